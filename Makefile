@@ -1,0 +1,48 @@
+# Every target prepares its own environment in .venv; nothing needs to be installed by hand.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.installed
+EXAMPLES := $(sort $(wildcard examples/*/*.phe))
+
+.PHONY: demo test check soak bench docs clean
+
+## demo: check the example programs and explain what they become
+demo: $(READY)
+	$(BIN)/phenesthe check $(EXAMPLES)
+	@for program in $(EXAMPLES); do \
+		printf '\n== %s\n' "$$program"; \
+		$(BIN)/phenesthe compile "$$program" --format text || exit 1; \
+	done
+
+## test: the tests only
+test: $(READY)
+	$(BIN)/python -m pytest
+
+## check: what continuous integration runs
+check: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+## soak: many thousand random and broken programs
+soak: $(READY)
+	$(BIN)/python -m tests.soak
+
+## bench: how long checking takes
+bench: $(READY)
+	$(BIN)/python -m tests.benchmarks
+
+## docs: write the pages that are made from the code
+docs: $(READY)
+	$(BIN)/python -m tests.tools.write_pages
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install -q -e '.[dev]'
+	touch $(READY)
+
+clean:
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks
+	find phenesthe tests -name __pycache__ -type d -prune -exec rm -rf {} +

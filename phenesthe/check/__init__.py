@@ -1,0 +1,82 @@
+"""From parsed files to a checked program: the passes, in their order."""
+
+import gc
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from phenesthe.check.assemble import assemble
+from phenesthe.check.bound_negation import bound_negation
+from phenesthe.check.check_arity import check_arity
+from phenesthe.check.check_parameters import check_parameters
+from phenesthe.check.check_safety import check_safety
+from phenesthe.check.close_scopes import close_scopes
+from phenesthe.check.declare_names import declare_names
+from phenesthe.check.infer_kinds import infer_kinds
+from phenesthe.check.infer_types import infer_types
+from phenesthe.check.modules import Modules, Reader, load_modules, read_file
+from phenesthe.check.order_definitions import order_definitions
+from phenesthe.check.override_parameters import override_parameters
+from phenesthe.check.program import CheckedProgram
+from phenesthe.check.resolve_names import resolve_names
+from phenesthe.check.warn_impossible import warn_impossible
+from phenesthe.check.warn_unused import warn_unused
+from phenesthe.check.warn_variables import warn_variables
+from phenesthe.check.work import Work
+from phenesthe.diagnostics.model import Diagnostic, Severity
+
+PASSES: tuple[Callable[[Work], None], ...] = (
+    declare_names,
+    resolve_names,
+    check_arity,
+    infer_kinds,
+    order_definitions,
+    close_scopes,
+    check_safety,
+    bound_negation,
+    infer_types,
+    check_parameters,
+    warn_variables,
+    warn_unused,
+    warn_impossible,
+)
+
+
+def check(
+    file: Path,
+    data: bytes,
+    *,
+    name: str | None = None,
+    path: tuple[Path, ...] = (),
+    read: Reader = read_file,
+    parameters: Mapping[str, object] | None = None,
+) -> tuple[CheckedProgram | None, tuple[Diagnostic, ...]]:
+    """A checked program, or None when there are errors; and everything there is to say."""
+    with _paused_collection():
+        modules = load_modules(file, data, path=path, name=name, read=read)
+        return check_modules(modules, parameters or {})
+
+
+@contextmanager
+def _paused_collection() -> Iterator[None]:
+    """Trees have no cycles; looking for some in a growing heap costs a quarter of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def check_modules(
+    modules: Modules, parameters: Mapping[str, object]
+) -> tuple[CheckedProgram | None, tuple[Diagnostic, ...]]:
+    work = Work(modules, diagnostics=list(modules.diagnostics))
+    for run_pass in PASSES:
+        run_pass(work)
+    overrides = override_parameters(work, parameters)
+    ordered = tuple(sorted(work.diagnostics, key=lambda diagnostic: diagnostic.sort_key))
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in ordered):
+        return None, ordered
+    return assemble(work, overrides), ordered

@@ -1,0 +1,80 @@
+"""The end of checking: plain values that say what the program is."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from phenesthe.check.program import (
+    Checked,
+    CheckedDefinition,
+    CheckedExclusive,
+    CheckedParameter,
+    CheckedProgram,
+    Signature,
+    ValueType,
+)  # fmt: skip
+from phenesthe.check.work import Draft, Symbol, Work
+from phenesthe.syntax.tree import ExclusiveState, Fact, Input, MaximalRange, Parameter
+
+
+def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> CheckedProgram:
+    """Only for work without errors."""
+    root = work.modules.files[0].path
+    parameters: list[CheckedParameter] = []
+    inputs: list[Signature] = []
+    facts: list[Signature] = []
+    for symbol in work.symbols.values():
+        declaration = symbol.declaration
+        match declaration:
+            case Parameter():
+                parameters.append(
+                    CheckedParameter(
+                        name=symbol.name,
+                        type=declaration.type,
+                        value=values[symbol.name],
+                        doc=declaration.doc,
+                        span=symbol.span,
+                    )
+                )
+            case Input():
+                inputs.append(_signature(symbol, 0))
+            case Fact():
+                facts.append(_signature(symbol, 0))
+    return CheckedProgram(
+        unit=work.modules.unit,
+        parameters=tuple(parameters),
+        inputs=tuple(inputs),
+        facts=tuple(facts),
+        definitions=tuple(_definition(draft) for draft in work.drafts.values()),
+        reported=tuple(
+            name for name, symbol in work.symbols.items()
+            if symbol.file == root and name in work.drafts
+        ),
+    )  # fmt: skip
+
+
+def _signature(symbol: Symbol, level: int) -> Signature:
+    types: list[ValueType] = []
+    for known in symbol.types:
+        assert known is not None, "a program without errors has all its types"
+        types.append(known)
+    return Signature(
+        name=symbol.name,
+        kind=symbol.kind,
+        arguments=symbol.arguments,
+        types=tuple(types),
+        level=level,
+        doc=symbol.declaration.doc,
+        span=symbol.span,
+    )
+
+
+def _definition(draft: Draft) -> Checked:
+    signature = _signature(draft.symbol, draft.level)
+    declaration = draft.declaration
+    if not isinstance(declaration, ExclusiveState):
+        return CheckedDefinition(signature=signature, body=draft.bodies[0], uses=draft.uses)
+    branches = []
+    for branch, body in zip(declaration.branches, draft.bodies, strict=True):
+        assert isinstance(body, MaximalRange)
+        branches.append(replace(branch, body=body))
+    return CheckedExclusive(signature=signature, branches=tuple(branches), uses=draft.uses)

@@ -1,0 +1,97 @@
+"""Pass 8: no phenomenon is reported at every instant there is.
+
+`not φ` without an event beside it is true almost always. That is fine where only its first or last
+instant matters, and an error where every instant would be listed.
+"""
+
+from phenesthe.check.scopes import Scopes
+from phenesthe.check.work import Draft, Work
+from phenesthe.diagnostics.report import error
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tree import (
+    And,
+    Definition,
+    Exists,
+    Formula,
+    In,
+    Not,
+    Or,
+    Relation,
+    Repeat,
+    Then,
+    Where,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import walk
+
+
+def bound_negation(work: Work) -> None:
+    for draft in work.sound_drafts():
+        scopes = Scopes(work.symbols)
+        for body in draft.bodies:
+            if draft.symbol.kind == "event" and isinstance(draft.declaration, Definition):
+                _check_event(work, draft, body, scopes)
+            for node in walk(body):
+                match node:
+                    case Repeat() if is_dense(node.event, scopes):
+                        _report_repeat(work, draft, node.event.span)
+                    case Then() | Relation():
+                        if is_dense(node.left, scopes) and is_dense(node.right, scopes):
+                            _report_both(work, draft, node.span)
+
+
+def is_dense(node: Formula, scopes: Scopes) -> bool:
+    """True at almost every instant: a negation that no event limits."""
+    match node:
+        case Not():
+            return not scopes.is_condition(node) and not is_dense(node.operand, scopes)
+        case And():
+            events = [part for part in node.operands if not scopes.is_condition(part)]
+            return bool(events) and all(is_dense(part, scopes) for part in events)
+        case Or():
+            return any(is_dense(part, scopes) for part in node.operands)
+        case In():
+            return is_dense(node.event, scopes)
+        case Exists() | Where():
+            return is_dense(node.operand, scopes)
+        case _:
+            return False
+
+
+def _check_event(work: Work, draft: Draft, body: Formula, scopes: Scopes) -> None:
+    if is_dense(body, scopes):
+        work.report(
+            error(
+                "K006",
+                f"`{draft.symbol.name}` would be true at nearly every instant there is",
+                body.span,
+                label="a negation that no event limits",
+                hint="join it with the event at which to look: `ais(V, _) and not …`",
+            ),
+            draft,
+        )
+
+
+def _report_repeat(work: Work, draft: Draft, span: Span) -> None:
+    work.report(
+        error(
+            "K007",
+            "`repeat` counts occurrences, but a negation that no event limits has no single ones",
+            span,
+            label="true at nearly every instant",
+            hint="join it with the event that repeats: `ais(V, _) and not …`",
+        ),
+        draft,
+    )
+
+
+def _report_both(work: Work, draft: Draft, span: Span) -> None:
+    work.report(
+        error(
+            "K007",
+            "both sides are true at nearly every instant, so every instant would be reported",
+            span,
+            label="two negations that no event limits",
+            hint="join one of them with an event: `ais(V, _) and not …`",
+        ),
+        draft,
+    )

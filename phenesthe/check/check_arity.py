@@ -1,0 +1,73 @@
+"""Pass 3: as many arguments as were declared."""
+
+from phenesthe.check.work import Draft, Work
+from phenesthe.diagnostics.model import Label
+from phenesthe.diagnostics.report import error
+from phenesthe.syntax.tokens import FUNCTIONS
+from phenesthe.syntax.tree import Atom, Call
+from phenesthe.syntax.tree.walk import walk
+
+_ANY_NUMBER = ("min", "max")
+
+
+def check_arity(work: Work) -> None:
+    for draft in work.drafts.values():
+        for body in draft.bodies:
+            for node in walk(body):
+                match node:
+                    case Atom():
+                        _check_atom(work, draft, node)
+                    case Call():
+                        _check_call(work, draft, node)
+
+
+def _check_atom(work: Work, draft: Draft, atom: Atom) -> None:
+    symbol = work.symbols.get(atom.name.text)
+    if symbol is None or symbol.is_parameter or len(atom.arguments) == len(symbol.arguments):
+        return
+    wanted = len(symbol.arguments)
+    shape = f"{symbol.name}({', '.join(symbol.arguments)})"
+    work.report(
+        error(
+            "A001",
+            f"`{symbol.name}` has {_count(wanted)}, but {len(atom.arguments)} "
+            f"{'is' if len(atom.arguments) == 1 else 'are'} given",
+            atom.span,
+            label=f"{len(atom.arguments)} here",
+            related=(Label(span=symbol.span, message=f"declared as `{shape}`"),),
+            hint="write `_` for an argument that does not matter",
+        ),
+        draft,
+    )
+
+
+def _check_call(work: Work, draft: Draft, call: Call) -> None:
+    wanted = FUNCTIONS[call.function]
+    given = len(call.arguments)
+    if given == wanted or (call.function in _ANY_NUMBER and given > wanted):
+        return
+    least = "at least " if call.function in _ANY_NUMBER else ""
+    work.report(
+        error(
+            "A002",
+            f"`{call.function}` takes {least}{_count(wanted)}, but {given} "
+            f"{'is' if given == 1 else 'are'} given",
+            call.span,
+            label=f"{given} here",
+            hint=_USES[call.function],
+        ),
+        draft,
+    )
+
+
+def _count(number: int) -> str:
+    return "1 argument" if number == 1 else f"{number or 'no'} arguments"
+
+
+_USES = {
+    "abs": "write `abs(X)`",
+    "min": "write `min(X, Y)`",
+    "max": "write `max(X, Y)`",
+    "angle_diff": "write `angle_diff(A, B)`, both in degrees",
+    "distance": "write `distance(Lon1, Lat1, Lon2, Lat2)`, in degrees",
+}

@@ -1,0 +1,141 @@
+"""Pass 10: parameters have values of their type, durations are whole ticks that make sense."""
+
+from fractions import Fraction
+
+from phenesthe.check.infer_types import type_of_literal, value_type
+from phenesthe.check.work import Draft, Work
+from phenesthe.diagnostics.model import Label
+from phenesthe.diagnostics.report import error
+from phenesthe.syntax.literals import INT_MAX
+from phenesthe.syntax.tree import (
+    Duration,
+    DurationLiteral,
+    IntLiteral,
+    Lasting,
+    MaximalRange,
+    Parameter,
+    ParameterRef,
+    Relation,
+    Repeat,
+    Unit,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import walk
+
+MICROSECONDS: dict[Unit, int] = {"second": 1_000_000, "millisecond": 1_000, "microsecond": 1}
+
+
+def ticks(literal: DurationLiteral, unit: Unit) -> Fraction:
+    return literal.microseconds / MICROSECONDS[unit]
+
+
+def check_parameters(work: Work) -> None:
+    for symbol in work.symbols.values():
+        if isinstance(symbol.declaration, Parameter):
+            _check_default(work, symbol.declaration)
+    for draft in work.drafts.values():
+        for body in draft.bodies:
+            for node in walk(body):
+                match node:
+                    case DurationLiteral():
+                        _check_ticks(work, draft, node)
+                    case MaximalRange() if node.expires is not None:
+                        _check_duration(work, draft, node.expires, "expires", 1)
+                    case Repeat():
+                        _check_duration(work, draft, node.gap, "gap", 0)
+                    case Lasting():
+                        _check_duration(work, draft, node.duration, "lasting", 0)
+                    case Relation() if node.within is not None:
+                        _check_duration(work, draft, node.within, "within", 0)
+
+
+def _check_default(work: Work, parameter: Parameter) -> None:
+    default = parameter.default
+    found = "duration" if isinstance(default, DurationLiteral) else type_of_literal(default)
+    fits = (
+        found == parameter.type
+        or (found == "int" and parameter.type in ("float", "duration"))
+        or (found == "duration" and value_type(parameter.type) == "int")
+    )
+    if not fits:
+        work.report(
+            error(
+                "T005",
+                f"`{parameter.name.text}` is `{parameter.type}`, but its default is `{found}`",
+                default.span,
+                label=f"`{found}`",
+                related=(Label(span=parameter.name.span, message=f"`{parameter.type}`"),),
+                hint=f"write a default of type `{parameter.type}`, or change the type",
+            )
+        )
+    elif isinstance(default, DurationLiteral):
+        _check_ticks(work, None, default)
+
+
+def _check_ticks(work: Work, draft: Draft | None, literal: DurationLiteral) -> bool:
+    unit = work.modules.unit
+    amount = ticks(literal, unit)
+    if amount.denominator == 1 and abs(amount) <= INT_MAX:
+        return True
+    if amount.denominator != 1:
+        message = f"`{literal.text}` is not a whole number of {unit}s"
+        finer = "millisecond" if unit == "second" else "microsecond"
+        hint = (
+            f"write a whole number of {unit}s, or count time in `unit {finer};`"
+            if unit != "microsecond"
+            else "write a whole number of microseconds"
+        )
+    else:
+        message = f"`{literal.text}` does not fit into 64 bits of {unit}s"
+        hint = "use a shorter duration"
+    work.report(
+        error("P001", message, literal.span, label="not a number of ticks", hint=hint), draft
+    )
+    return False
+
+
+def _check_duration(work: Work, draft: Draft, value: Duration, word: str, least: int) -> None:
+    match value:
+        case ParameterRef():
+            declaration = work.symbols[value.name].declaration
+            assert isinstance(declaration, Parameter)
+            if value_type(declaration.type) != "int":
+                work.report(
+                    error(
+                        "P002",
+                        f"`{word}` takes a duration, but `{value.name}` is `{declaration.type}`",
+                        value.span,
+                        label=f"`{declaration.type}`",
+                        related=(Label(span=declaration.name.span, message="declared here"),),
+                        hint=f"declare it as `param {value.name}: duration = 10m;`",
+                    ),
+                    draft,
+                )
+                return
+            default = declaration.default
+            if isinstance(default, IntLiteral | DurationLiteral):
+                _check_least(work, draft, value, default, word, least)
+        case DurationLiteral():
+            if _check_ticks(work, draft, value):
+                _check_least(work, draft, value, value, word, least)
+        case IntLiteral():
+            _check_least(work, draft, value, value, word, least)
+
+
+def _check_least(
+    work: Work, draft: Draft, place: Duration, literal: IntLiteral | DurationLiteral,
+    word: str, least: int,
+) -> None:  # fmt: skip
+    amount = literal.value if isinstance(literal, IntLiteral) else literal.microseconds
+    if amount >= least:
+        return
+    rule = "more than zero" if least else "zero or more"
+    work.report(
+        error(
+            "P003",
+            f"the duration of `{word}` must be {rule}",
+            place.span,
+            label="zero" if amount == 0 else "negative",
+            hint=f"write a duration of {rule}",
+        ),
+        draft,
+    )

@@ -1,0 +1,294 @@
+"""Pass 7: every variable gets its value from somewhere (language reference, section Variables)."""
+
+from typing import assert_never
+
+from phenesthe.check.scopes import Names, Scopes
+from phenesthe.check.work import Draft, Work
+from phenesthe.diagnostics.model import Label
+from phenesthe.diagnostics.report import error
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tree import (
+    And,
+    Atom,
+    Comparison,
+    Complement,
+    End,
+    ExclusiveState,
+    Exists,
+    Formula,
+    In,
+    Intersection,
+    Lasting,
+    MaximalRange,
+    Not,
+    Or,
+    Previous,
+    Relation,
+    Repeat,
+    Start,
+    Then,
+    Union,
+    Variable,
+    Where,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import Expression, walk
+
+_NONE: Names = frozenset()
+
+
+def check_safety(work: Work) -> None:
+    for draft in work.sound_drafts():
+        safety = _Safety(work, draft)
+        for body in draft.bodies:
+            safety.check(body, _NONE)
+            safety.check_head(body)
+        if isinstance(draft.declaration, ExclusiveState):
+            safety.check_exclusive(draft.declaration)
+
+
+class _Safety:
+    def __init__(self, work: Work, draft: Draft) -> None:
+        self.work = work
+        self.draft = draft
+        self.scopes = Scopes(work.symbols)
+
+    def check_head(self, body: Formula) -> None:
+        variables = self.draft.declaration.head.variables
+        if isinstance(self.draft.declaration, ExclusiveState):
+            variables = variables[:-1]
+        bound = self.scopes.bound(body)
+        occurring = self.scopes.free(body)
+        for variable in variables:
+            if variable.name in bound or self._told(variable.name):
+                continue
+            related: tuple[Label, ...] = ()
+            if variable.name in occurring:
+                place = _occurrence(body, variable.name)
+                related = (Label(span=place, message="this does not give it a value"),)
+                hint = f"use `{variable.name}` in a phenomenon that always holds with this one"
+            else:
+                hint = f"use `{variable.name}` in the formula, or remove it from the head"
+            self._report("V001", f"nothing gives `{variable.name}` a value", variable.span,
+                         label="in the head", related=related, hint=hint)  # fmt: skip
+
+    def _told(self, name: str) -> bool:
+        """An error about this variable of this definition was reported: one is enough."""
+        return any(
+            f"`{name}`" in diagnostic.message
+            for diagnostic in self.work.diagnostics
+            if diagnostic.code in ("V002", "V003", "V004")
+            and self.draft.declaration.span.start
+            <= diagnostic.span.start
+            < self.draft.declaration.span.end
+            and diagnostic.span.source is self.draft.declaration.span.source
+        )
+
+    def check_exclusive(self, declaration: ExclusiveState) -> None:
+        value = declaration.head.variables[-1].name
+        for body in self.draft.bodies:
+            inner = body.operand if isinstance(body, Exists) else body
+            for name in body.variables if isinstance(body, Exists) else ():
+                place = _occurrence(inner, name)
+                self._report(
+                    "V007",
+                    f"`{name}` joins both sides of a value of an exclusive state",
+                    place,
+                    label="occurs on both sides of `~>`, but not in the head",
+                    hint=f"add `{name}` to the head, or use two different variables",
+                )
+            if value in self.scopes.free(inner):
+                self._report(
+                    "V007",
+                    f"`{value}` takes the value of the exclusive state and cannot be used in it",
+                    _occurrence(inner, value),
+                    label="used here",
+                    hint="use another variable",
+                )
+
+    def check(self, node: Formula, available: Names) -> None:
+        """`available` has a value from the conjunction that `node` is part of."""
+        match node:
+            case Atom():
+                pass
+            case Comparison():
+                self._check_comparison(node, available)
+            case And():
+                here = available | self.scopes.bound(node)
+                for part in node.operands:
+                    self.check(part, here)
+            case Or():
+                self._check_alternatives(node, "or", node.operands)
+                for part in node.operands:
+                    self.check(part, available)
+            case Not():
+                self._check_negation(node, available)
+            case In():
+                event = self.scopes.bound(node.event)
+                self.check(node.event, available)
+                self.check(node.state, _NONE)
+                if node.negated:
+                    self._check_within(node.state, available | event, "V002", "`not in`")
+            case MaximalRange():
+                self.check(node.start, _NONE)
+                self.check(node.stop, _NONE)
+                self._check_within(node.stop, self.scopes.free(node.start), "V003", "`~>`")
+            case Complement():
+                self.check(node.left, _NONE)
+                self.check(node.right, _NONE)
+                self._check_within(node.right, self.scopes.free(node.left), "V003", "`complement`")
+            case Union():
+                self._check_alternatives(node, "union", node.operands)
+                for part in node.operands:
+                    self.check(part, _NONE)
+            case Intersection():
+                for part in node.operands:
+                    self.check(part, _NONE)
+            case Start() | End() | Lasting():
+                self.check(node.operand, _NONE)
+            case Then() | Relation():
+                self.check(node.left, _NONE)
+                self.check(node.right, _NONE)
+            case Repeat():
+                self._check_repeat(node)
+            case Where():
+                here = available | self.scopes.bound(node)
+                self.check(node.operand, here)
+                self.check(node.condition, here)
+            case Exists():
+                self.check(node.operand, available)
+            case _:
+                assert_never(node)
+
+    def _check_comparison(self, node: Comparison, available: Names) -> None:
+        for part in walk(node):
+            if isinstance(part, Previous):
+                self._report(
+                    "V005",
+                    f"`prev({part.variable.name})` stands outside the condition of a `repeat`",
+                    part.span,
+                    label="no previous occurrence here",
+                    hint="write `repeat … while gap < D and abs(X - prev(X)) < 6`",
+                )
+                return
+        self._check_values(node, available)
+
+    def _check_values(self, node: Comparison, available: Names) -> None:
+        for name in sorted(self.scopes.free(node) - available):
+            self._report(
+                "V002",
+                f"nothing gives `{name}` a value in this condition",
+                _occurrence(node, name),
+                label="no value",
+                hint=f"use `{name}` in a phenomenon or fact that is joined with `and`",
+            )
+
+    def _check_negation(self, node: Not, available: Names) -> None:
+        if self.scopes.is_condition(node.operand):
+            # Its own facts may give its local variables a value.
+            self.check(node.operand, available)
+            inner = self.scopes.free(node.operand) - available
+            for name in sorted(inner):
+                if not isinstance(node.operand, Comparison):
+                    self._report_unbound(node.operand, name, "`not`")
+            return
+        self.check(node.operand, _NONE)
+        self._check_within(node.operand, available, "V002", "`not`")
+
+    def _check_within(self, node: Formula, allowed: Names, code: str, operator: str) -> None:
+        for name in sorted(self.scopes.free(node) - allowed):
+            if code == "V002":
+                self._report_unbound(node, name, operator)
+            else:
+                self._report(
+                    code,
+                    f"`{name}` occurs on the right of {operator}, but not on its left",
+                    _occurrence(node, name),
+                    label="no value from the left",
+                    hint=f"use `{name}` on the left too, or `_` here if any value will do",
+                )
+
+    def _report_unbound(self, node: Formula, name: str, operator: str) -> None:
+        self._report(
+            "V002",
+            f"nothing gives `{name}` a value for this {operator}",
+            _occurrence(node, name),
+            label="no value",
+            hint=f"join it with `and` to a phenomenon or fact that has `{name}`, such as a list "
+            f"of all the values",
+        )
+
+    def _check_alternatives(
+        self, node: Or | Union, word: str, operands: tuple[Formula, ...]
+    ) -> None:
+        if self.scopes.is_condition(node):
+            return
+        outer = self.scopes.free(node)
+        bound = [self.scopes.bound(part) for part in operands]
+        for name in sorted(outer):
+            having = [at for at, names in enumerate(bound) if name in names]
+            lacking = [at for at, names in enumerate(bound) if name not in names]
+            if not having or not lacking:
+                continue
+            place = _occurrence(operands[having[0]], name)
+            self._report(
+                "V004",
+                f"this side of `{word}` gives `{name}` no value",
+                operands[lacking[0]].span,
+                label=f"no `{name}` here",
+                related=(Label(span=place, message="it has a value on this side"),),
+                hint=f"both sides of `{word}` need the variables that are used outside",
+            )
+
+    def _check_repeat(self, node: Repeat) -> None:
+        self.check(node.event, _NONE)
+        if node.condition is None:
+            return
+        event = self.scopes.bound(node.event)
+        here = event | self.scopes.bound(node.condition)
+        for part in walk(node.condition):
+            if not isinstance(part, Previous):
+                continue
+            name = part.variable.name
+            if name not in node.local:
+                why = (
+                    "it is the same at every occurrence, because it is used outside the `repeat`"
+                    if name in event
+                    else "the event of the `repeat` does not have it"
+                )
+                self._report(
+                    "V006",
+                    f"`{name}` has no previous value: {why}",
+                    part.span,
+                    label="not local to the `repeat`",
+                    hint="use a variable that only this `repeat` has",
+                )
+        self._check_condition(node.condition, here)
+
+    def _check_condition(self, node: Formula, available: Names) -> None:
+        """As `check`, for a condition in which `prev` is allowed."""
+        match node:
+            case Comparison():
+                self._check_values(node, available)
+            case And() | Or():
+                here = available | self.scopes.bound(node)
+                for part in node.operands:
+                    self._check_condition(part, here)
+            case Not() | Exists():
+                self._check_condition(node.operand, available | self.scopes.bound(node))
+            case _:
+                self.check(node, available)
+
+    def _report(
+        self, code: str, message: str, span: Span, *, label: str, hint: str,
+        related: tuple[Label, ...] = (),
+    ) -> None:  # fmt: skip
+        self.work.report(
+            error(code, message, span, label=label, related=related, hint=hint), self.draft
+        )
+
+
+def _occurrence(node: Expression, name: str) -> Span:
+    for part in walk(node):
+        if isinstance(part, Variable) and part.name == name:
+            return part.span
+    return node.span

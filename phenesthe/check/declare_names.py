@@ -1,0 +1,157 @@
+"""Pass 1: every declared name once, every head and argument list well formed."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from phenesthe.check.work import Draft, Symbol, Work
+from phenesthe.diagnostics.model import Edit, Label
+from phenesthe.diagnostics.report import error
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tree import (
+    Definition,
+    ExclusiveState,
+    Fact,
+    Import,
+    Input,
+    Kind,
+    Name,
+    Parameter,
+    UnitDeclaration,
+)  # fmt: skip
+
+
+def declare_names(work: Work) -> None:
+    for module in work.modules.files:
+        unit: UnitDeclaration | None = None
+        for declaration in module.parsed.declarations:
+            match declaration:
+                case Import():
+                    pass
+                case UnitDeclaration():
+                    if unit is not None:
+                        _report_second(work, "unit", declaration.span, unit.span)
+                    unit = declaration
+                case Parameter():
+                    _declare(work, _symbol(declaration, module.path))
+                case Input() | Fact():
+                    names = [argument.name for argument in declaration.arguments]
+                    _check_distinct(work, "argument", ((n.text, n.span) for n in names))
+                    _declare(work, _symbol(declaration, module.path))
+                case Definition() | ExclusiveState():
+                    _declare_definition(work, declaration, module.path)
+
+
+def _symbol(
+    declaration: Parameter | Input | Fact | Definition | ExclusiveState, file: Path
+) -> Symbol:
+    kind: Kind | None = None
+    name: Name
+    match declaration:
+        case Parameter():
+            return Symbol(
+                declaration.name.text, None, (), [], declaration, declaration.name.span, file
+            )
+        case Input() | Fact():
+            name = declaration.name
+            kind = declaration.kind if isinstance(declaration, Input) else None
+            arguments = tuple(argument.name.text for argument in declaration.arguments)
+            types = [argument.type for argument in declaration.arguments]
+            known = [t for t in types if t != "duration"]
+            return Symbol(name.text, kind, arguments, [*known], declaration, name.span, file)
+        case Definition() | ExclusiveState():
+            name = declaration.head.name
+            kind = declaration.kind if isinstance(declaration, Definition) else "state"
+            arguments = tuple(variable.name for variable in declaration.head.variables)
+            unknown = [None] * len(arguments)
+            return Symbol(name.text, kind, arguments, [*unknown], declaration, name.span, file)
+
+
+def _declare(work: Work, symbol: Symbol) -> bool:
+    first = work.symbols.get(symbol.name)
+    if first is None:
+        work.symbols[symbol.name] = symbol
+        return True
+    work.report(
+        error(
+            "N002",
+            f"`{symbol.name}` is defined twice",
+            symbol.span,
+            label="defined again here",
+            related=(Label(span=first.span, message="first defined here"),),
+            hint="rename one of them; to join both, define one as the `or` or `union` of two",
+        )
+    )
+    return False
+
+
+def _declare_definition(work: Work, declaration: Definition | ExclusiveState, file: Path) -> None:
+    head = declaration.head
+    distinct = _check_distinct(work, "variable", ((v.name, v.span) for v in head.variables))
+    named = True
+    for position, variable in enumerate(head.variables, 1):
+        if variable.name == "_":
+            named = False
+            work.report(
+                error(
+                    "N008",
+                    f"argument {position} of `{head.name.text}` has no name",
+                    variable.span,
+                    label="`_` has no value to report",
+                    hint="give it a name and use that name in the body",
+                    fix=None,
+                )
+            )
+    symbol = _symbol(declaration, file)
+    if not _declare(work, symbol):
+        return
+    if isinstance(declaration, Definition):
+        bodies = [declaration.body]
+    else:
+        bodies = [branch.body for branch in declaration.branches]
+        named = _check_exclusive(work, declaration) and named
+    work.drafts[symbol.name] = Draft(
+        symbol, declaration, [*bodies], broken=not (distinct and named)
+    )
+
+
+def _check_exclusive(work: Work, declaration: ExclusiveState) -> bool:
+    if not declaration.head.variables:
+        work.report(
+            error(
+                "N009",
+                f"`{declaration.head.name.text}` has no variable for its value",
+                declaration.head.span,
+                label="no variable here",
+                hint="the last variable of an exclusive state takes the value: `mode(V, Value)`",
+            )
+        )
+        return False
+    labels = ((str(branch.label.value), branch.label.span) for branch in declaration.branches
+              if hasattr(branch.label, "value"))  # fmt: skip
+    return _check_distinct(work, "value", labels)
+
+
+def _check_distinct(work: Work, what: str, names: Iterable[tuple[str, Span]]) -> bool:
+    seen: dict[str, Span] = {}
+    distinct = True
+    for name, span in names:
+        if name in seen and name != "_":
+            distinct = False
+            _report_second(work, f"{what} `{name}`", span, seen[name])
+        seen.setdefault(name, span)
+    return distinct
+
+
+def _report_second(work: Work, what: str, span: Span, first: Span) -> None:
+    removal = (Edit(span=span, text=""),) if what == "unit" else None
+    work.report(
+        error(
+            "N007",
+            f"{what} is declared twice",
+            span,
+            label="again here",
+            related=(Label(span=first, message="first here"),),
+            hint="remove or rename one of them",
+            fix=removal,
+        )
+    )

@@ -1,0 +1,260 @@
+"""Pass 9: the type of every variable, from the inputs upwards."""
+
+from typing import assert_never
+
+from phenesthe.check.program import ValueType
+from phenesthe.check.work import Draft, Symbol, Work
+from phenesthe.diagnostics.model import Label
+from phenesthe.diagnostics.report import error
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tree import (
+    Arithmetic,
+    Atom,
+    BoolLiteral,
+    Call,
+    Comparison,
+    DurationLiteral,
+    ExclusiveState,
+    FloatLiteral,
+    IntLiteral,
+    Literal_,
+    Negate,
+    Parameter,
+    ParameterRef,
+    Previous,
+    StrLiteral,
+    Term,
+    TypeName,
+    Value,
+    Variable,
+    Wildcard,
+    Word,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import walk
+
+
+def infer_types(work: Work) -> None:
+    """Drafts come in evaluation order, so what a definition uses has its types already."""
+    for draft in work.drafts.values():
+        if not draft.broken:
+            _Inference(work, draft).run()
+
+
+def type_of_literal(literal: Literal_) -> ValueType:
+    match literal:
+        case IntLiteral() | DurationLiteral():
+            return "int"
+        case FloatLiteral():
+            return "float"
+        case StrLiteral():
+            return "str"
+        case BoolLiteral():
+            return "bool"
+        case _:
+            assert_never(literal)
+
+
+def value_type(name: TypeName) -> ValueType:
+    """A duration counts ticks."""
+    return "int" if name == "duration" else name
+
+
+class _Inference:
+    def __init__(self, work: Work, draft: Draft) -> None:
+        self.work = work
+        self.draft = draft
+        self.types: dict[str, tuple[ValueType, Span, str]] = {}
+
+    def run(self) -> None:
+        comparisons: list[Comparison] = []
+        for body in self.draft.bodies:
+            for node in walk(body):
+                match node:
+                    case Atom():
+                        self._atom(node)
+                    case Comparison():
+                        comparisons.append(node)
+        for comparison in comparisons:
+            self._comparison(comparison)
+        symbol = self.draft.symbol
+        for at, name in enumerate(symbol.arguments):
+            known = self.types.get(name)
+            symbol.types[at] = known[0] if known is not None else None
+        if isinstance(self.draft.declaration, ExclusiveState):
+            symbol.types[-1] = self._labels(self.draft.declaration)
+
+    def _labels(self, declaration: ExclusiveState) -> ValueType:
+        first = declaration.branches[0].label
+        wanted = type_of_literal(first)
+        for branch in declaration.branches[1:]:
+            found = type_of_literal(branch.label)
+            if found != wanted:
+                self.work.report(
+                    error(
+                        "T002",
+                        f"the values of an exclusive state are of one type: "
+                        f"`{wanted}` before, `{found}` here",
+                        branch.label.span,
+                        label=found,
+                        related=(Label(span=first.span, message=wanted),),
+                        hint=f"write every value as `{wanted}`",
+                    ),
+                    self.draft,
+                )
+        return wanted
+
+    def _atom(self, atom: Atom) -> None:
+        symbol = self.work.symbols[atom.name.text]
+        for at, (argument, wanted) in enumerate(zip(atom.arguments, symbol.types, strict=True)):
+            if wanted is not None:
+                self._argument(argument, wanted, symbol, at)
+
+    def _argument(self, argument: Term, wanted: ValueType, symbol: Symbol, at: int) -> None:
+        match argument:
+            case Variable():
+                role = f"`{wanted}`, as `{symbol.arguments[at]}` of `{symbol.name}`"
+                known = self.types.setdefault(argument.name, (wanted, argument.span, role))
+                if known[0] != wanted:
+                    self.work.report(
+                        error(
+                            "T001",
+                            f"`{argument.name}` cannot be both `{known[0]}` and `{wanted}`",
+                            argument.span,
+                            label=role,
+                            related=(Label(span=known[1], message=known[2]),),
+                            hint="use two variables; compare them with `==` if they may differ "
+                            "in type only"
+                            if {known[0], wanted} == {"int", "float"}
+                            else "use two different variables",
+                        ),
+                        self.draft,
+                    )
+            case Wildcard() | Word():
+                pass
+            case _:
+                found = self._type(argument)
+                if found is not None and not _fits(found, wanted):
+                    self.work.report(
+                        error(
+                            "T002",
+                            f"`{symbol.arguments[at]}` of `{symbol.name}` is `{wanted}`, "
+                            f"but `{argument.span.text}` is `{found}`",
+                            argument.span,
+                            label=found,
+                            related=(Label(span=symbol.span, message="declared here"),),
+                            hint=_constant_hint(argument, wanted),
+                        ),
+                        self.draft,
+                    )
+
+    def _comparison(self, node: Comparison) -> None:
+        left, right = self._type(node.left), self._type(node.right)
+        if left is None or right is None:
+            return
+        numbers = ("int", "float")
+        if left == right or (left in numbers and right in numbers):
+            if left == "bool" and node.operator not in ("==", "!="):
+                self._report_order(node)
+            return
+        self.work.report(
+            error(
+                "T003",
+                f"`{node.operator}` cannot compare `{left}` with `{right}`",
+                node.right.span,
+                label=right,
+                related=(Label(span=node.left.span, message=left),),
+                hint=_comparison_hint(node, left, right),
+            ),
+            self.draft,
+        )
+
+    def _report_order(self, node: Comparison) -> None:
+        self.work.report(
+            error(
+                "T003",
+                f"`{node.operator}` cannot compare `bool` with `bool`",
+                node.span,
+                label="truth values have no order",
+                hint="use `==` or `!=`",
+            ),
+            self.draft,
+        )
+
+    def _type(self, value: Value) -> ValueType | None:
+        match value:
+            case Variable():
+                known = self.types.get(value.name)
+                return known[0] if known is not None else None
+            case Previous():
+                return self._type(value.variable)
+            case ParameterRef():
+                declaration = self.work.symbols[value.name].declaration
+                assert isinstance(declaration, Parameter)
+                return value_type(declaration.type)
+            case IntLiteral() | FloatLiteral() | StrLiteral() | BoolLiteral() | DurationLiteral():
+                return type_of_literal(value)
+            case Negate():
+                return self._number(value.operand, "`-`")
+            case Arithmetic():
+                left = self._number(value.left, f"`{value.operator}`")
+                right = self._number(value.right, f"`{value.operator}`")
+                return "float" if value.operator == "/" else _wider(left, right)
+            case Call():
+                types = [self._number(part, f"`{value.function}`") for part in value.arguments]
+                if value.function in ("angle_diff", "distance"):
+                    return "float"
+                return types[0] if len(types) == 1 else _wider(*types)
+            case Wildcard() | Word():
+                return None
+            case _:
+                assert_never(value)
+
+    def _number(self, value: Value, operator: str) -> ValueType | None:
+        found = self._type(value)
+        if found in ("int", "float", None):
+            return found
+        self.work.report(
+            error(
+                "T004",
+                f"{operator} computes with numbers, but `{value.span.text}` is `{found}`",
+                value.span,
+                label=f"`{found}`",
+                hint=_word_hint(value) or "use a number here",
+            ),
+            self.draft,
+        )
+        return None
+
+
+def _fits(found: ValueType, wanted: ValueType) -> bool:
+    return found == wanted or (found == "int" and wanted == "float")
+
+
+def _wider(*types: ValueType | None) -> ValueType | None:
+    if None in types:
+        return None
+    return "float" if "float" in types else "int"
+
+
+def _constant_hint(argument: Term, wanted: ValueType) -> str:
+    if word := _word_hint(argument):
+        return word
+    examples = {"int": "`7`", "float": "`0.5`", "str": '`"text"`', "bool": "`true` or `false`"}
+    return f"write a constant of type `{wanted}`, such as {examples[wanted]}"
+
+
+def _word_hint(value: Value) -> str:
+    """A bare word is a string; often a parameter or a variable was meant."""
+    if isinstance(value, StrLiteral) and not value.span.text.startswith('"'):
+        return (
+            f"`{value.value}` is no parameter, so it stands for the text "
+            f'"{value.value}"; declare it with `param`, or write a variable'
+        )
+    return ""
+
+
+def _comparison_hint(node: Comparison, left: ValueType, right: ValueType) -> str:
+    for value, found in ((node.left, left), (node.right, right)):
+        if found == "str" and (hint := _word_hint(value)):
+            return hint
+    return "compare numbers with numbers and texts with texts"

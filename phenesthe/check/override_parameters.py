@@ -1,0 +1,113 @@
+"""The values of the parameters: their defaults, or what a run says instead."""
+
+import math
+from collections.abc import Mapping
+
+from phenesthe.check.check_parameters import ticks
+from phenesthe.check.work import Work
+from phenesthe.diagnostics.model import Diagnostic
+from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.suggest import closest
+from phenesthe.syntax.literals import INT_MAX, INT_MIN, read_number
+from phenesthe.syntax.source import Source, Span
+from phenesthe.syntax.tree import DurationLiteral, Literal_, Parameter, TypeName, Unit
+
+Constant = int | float | str | bool
+
+
+def override_parameters(work: Work, given: Mapping[str, object]) -> dict[str, Constant]:
+    """Values by name. Texts, as a command line gives them, are read by the declared type."""
+    declared = {
+        name: symbol.declaration
+        for name, symbol in work.symbols.items()
+        if isinstance(symbol.declaration, Parameter)
+    }
+    for name in given:
+        if name not in declared:
+            suggestion = closest(name, declared)
+            names = ", ".join(f"`{other}`" for other in sorted(declared)) or "none"
+            work.report(
+                _problem(
+                    name,
+                    given[name],
+                    f"there is no parameter `{name}`",
+                    f"did you mean `{suggestion}`?" if suggestion else f"the parameters: {names}",
+                )
+            )
+    values: dict[str, Constant] = {}
+    for name, declaration in declared.items():
+        if name in given:
+            read = _read(declaration.type, given[name], work.modules.unit)
+            if read is None:
+                work.report(
+                    _problem(
+                        name,
+                        given[name],
+                        f"`{name}` is `{declaration.type}`, but `{given[name]}` is not",
+                        f"give {_EXAMPLES[declaration.type]}",
+                    )
+                )
+            else:
+                values[name] = read
+        else:
+            values[name] = _default(declaration.default, declaration.type, work.modules.unit)
+    return values
+
+
+_EXAMPLES = {
+    "int": "a whole number, such as 7",
+    "float": "a number, such as 0.5",
+    "str": "a text",
+    "bool": "true or false",
+    "duration": "a duration in whole ticks, such as 90s, 10m or 2h",
+}
+
+
+def _problem(name: str, value: object, message: str, hint: str) -> Diagnostic:
+    text = f"{name}={value}"
+    source = Source("--param", text)
+    return error("P004", message, Span(source, 0, len(text)), label="given here", hint=hint)
+
+
+def _default(literal: Literal_, type_name: TypeName, unit: Unit) -> Constant:
+    if isinstance(literal, DurationLiteral):
+        return int(ticks(literal, unit))
+    return float(literal.value) if type_name == "float" else literal.value
+
+
+def _read(type_name: TypeName, value: object, unit: Unit) -> Constant | None:
+    match type_name:
+        case "str":
+            return value if isinstance(value, str) else None
+        case "bool":
+            if isinstance(value, str):
+                return {"true": True, "false": False}.get(value)
+            return value if isinstance(value, bool) else None
+        case "float":
+            return _read_float(value)
+        case "int" | "duration":
+            return _read_int(value, unit if type_name == "duration" else None)
+
+
+def _read_float(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _read_int(value: object, unit: Unit | None) -> int | None:
+    if isinstance(value, str):
+        source = Source("--param", value)
+        literal = read_number(value.strip(), Span(source, 0, len(value)))
+        if isinstance(literal, DurationLiteral) and unit is not None:
+            amount = ticks(literal, unit)
+            value = int(amount) if amount.denominator == 1 else None
+        else:
+            value = getattr(literal, "value", None)
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if INT_MIN <= value <= INT_MAX else None

@@ -1,0 +1,77 @@
+"""The checked program: every name resolved, every kind and type known, every scope closed."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tree import Branch, Formula, Kind, TypeName, Unit
+
+ValueType: TypeAlias = Literal["int", "float", "str", "bool"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedParameter:
+    name: str
+    type: TypeName
+    #: As written, or as a run overrides it; a duration counted in ticks of the program's unit.
+    value: int | float | str | bool
+    doc: str | None
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signature:
+    """What an input, a fact or a definition is, seen from outside.
+
+    `kind` is None for a fact. Inputs and facts have level 0; a definition is one above the
+    highest level it uses.
+    """
+
+    name: str
+    kind: Kind | None
+    arguments: tuple[str, ...]
+    types: tuple[ValueType, ...]
+    level: int
+    doc: str | None
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedDefinition:
+    """`body` has no `Word` left (strings and `ParameterRef`s instead) and explicit `Exists`.
+
+    A wildcard stays where it is: it is existential in its own atom.
+    """
+
+    signature: Signature
+    body: Formula
+    #: Names of the inputs, facts and definitions the body mentions.
+    uses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedExclusive:
+    """An exclusive state: the last argument of the signature takes the label of its branch.
+
+    The free variables of a branch's body are among the other arguments.
+    """
+
+    signature: Signature
+    branches: tuple[Branch, ...]
+    uses: tuple[str, ...]
+
+
+Checked: TypeAlias = CheckedDefinition | CheckedExclusive
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedProgram:
+    """All files of a program together. `definitions` are in evaluation order."""
+
+    unit: Unit
+    parameters: tuple[CheckedParameter, ...]
+    inputs: tuple[Signature, ...]
+    facts: tuple[Signature, ...]
+    definitions: tuple[Checked, ...]
+    #: Names defined in the file the program was compiled from: what a run reports.
+    reported: tuple[str, ...]

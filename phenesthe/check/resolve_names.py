@@ -1,0 +1,165 @@
+"""Pass 2: every name used is declared where it can be seen; words become parameters or strings."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from phenesthe.check.work import Draft, Symbol, Work
+from phenesthe.diagnostics.model import Diagnostic, Edit, Label
+from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.suggest import closest
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tree import (
+    Atom,
+    Duration,
+    Formula,
+    Lasting,
+    MaximalRange,
+    Name,
+    ParameterRef,
+    Relation,
+    Repeat,
+    StrLiteral,
+    Word,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import Expression, children, with_children
+
+
+def resolve_names(work: Work) -> None:
+    by_file: dict[Path, dict[str, Symbol]] = {}
+    for draft in work.drafts.values():
+        file = draft.symbol.file
+        if file not in by_file:
+            seen = work.modules.visible[file]
+            by_file[file] = {n: s for n, s in work.symbols.items() if s.file in seen}
+        resolver = _Resolver(work, draft, by_file[file])
+        draft.bodies = [resolver.formula(body) for body in draft.bodies]
+        draft.uses = tuple(resolver.uses)
+        _check_labels(work, draft, by_file[file])
+
+
+def _check_labels(work: Work, draft: Draft, visible: dict[str, Symbol]) -> None:
+    for branch in getattr(draft.declaration, "branches", ()):
+        label = branch.label
+        symbol = visible.get(label.value) if isinstance(label, StrLiteral) else None
+        if symbol is not None and symbol.is_parameter and not label.span.text.startswith('"'):
+            work.report(
+                error(
+                    "N010",
+                    f"the value `{label.value}` has the name of a parameter",
+                    label.span,
+                    label="a value is written out",
+                    related=(Label(span=symbol.span, message="the parameter"),),
+                    hint=f'write `"{label.value}"` if the word itself is meant',
+                    fix=(Edit(span=label.span, text=f'"{label.value}"'),),
+                ),
+                draft,
+            )
+
+
+class _Resolver:
+    def __init__(self, work: Work, draft: Draft, visible: dict[str, Symbol]) -> None:
+        self.work = work
+        self.draft = draft
+        self.visible = visible
+        self.uses: dict[str, None] = {}
+
+    def formula(self, node: Formula) -> Formula:
+        return self._resolve(node)  # type: ignore[return-value]  # a formula stays one
+
+    def _resolve(self, node: Expression) -> Expression:
+        match node:
+            case Word():
+                return self._word(node)
+            case Atom():
+                self._atom(node)
+            case MaximalRange(expires=Word() as duration):
+                node = replace(node, expires=self._duration(duration))
+            case Repeat(gap=Word() as duration):
+                node = replace(node, gap=self._duration(duration))
+            case Lasting(duration=Word() as duration):
+                node = replace(node, duration=self._duration(duration))
+            case Relation(within=Word() as duration):
+                node = replace(node, within=self._duration(duration))
+        parts = children(node)
+        resolved = tuple([self._resolve(part) for part in parts])
+        for part, new in zip(parts, resolved, strict=True):
+            if part is not new:
+                return with_children(node, resolved)
+        return node
+
+    def _word(self, word: Word) -> ParameterRef | StrLiteral:
+        symbol = self.visible.get(word.name)
+        if symbol is not None and symbol.is_parameter:
+            symbol.used = True
+            return ParameterRef(span=word.span, name=word.name)
+        return StrLiteral(span=word.span, value=word.name)
+
+    def _duration(self, word: Word) -> Duration:
+        symbol = self.visible.get(word.name)
+        if symbol is not None and symbol.is_parameter:
+            symbol.used = True
+            return ParameterRef(span=word.span, name=word.name)
+        parameters = [name for name, s in self.visible.items() if s.is_parameter]
+        self.work.report(
+            _unknown(
+                f"there is no parameter `{word.name}`",
+                word.span,
+                closest(word.name, parameters),
+                f"declare it: `param {word.name}: duration = 10m;`",
+            ),
+            self.draft,
+        )
+        return word
+
+    def _atom(self, atom: Atom) -> None:
+        name = atom.name
+        symbol = self.visible.get(name.text)
+        if symbol is None:
+            self.work.report(self._explain_unknown(name, len(atom.arguments)), self.draft)
+        elif symbol.is_parameter:
+            self.work.report(
+                error(
+                    "N001",
+                    f"`{name.text}` is a parameter, not a phenomenon",
+                    name.span,
+                    label="used with arguments",
+                    related=(Label(span=symbol.span, message="declared here"),),
+                    hint=f"write `{name.text}` without parentheses where a value stands",
+                ),
+                self.draft,
+            )
+        else:
+            symbol.used = True
+            self.uses[name.text] = None
+
+    def _explain_unknown(self, name: Name, arity: int) -> Diagnostic:
+        elsewhere = self.work.symbols.get(name.text)
+        if elsewhere is not None:
+            path = elsewhere.span.source.path
+            return error(
+                "N004",
+                f"`{name.text}` is defined in a file that this one does not import",
+                name.span,
+                label="not visible here",
+                related=(Label(span=elsewhere.span, message="defined here"),),
+                hint=f"import the module of `{path}`",
+            )
+        candidates = [n for n, s in self.visible.items() if not s.is_parameter]
+        arguments = ", ".join(f"a{i}: int" for i in range(1, arity + 1))
+        return _unknown(
+            f"`{name.text}` is not defined",
+            name.span,
+            closest(name.text, candidates),
+            f"define it, or declare it as an input: `input event {name.text}({arguments});`",
+        )
+
+
+def _unknown(message: str, span: Span, suggestion: str | None, otherwise: str) -> Diagnostic:
+    return error(
+        "N001",
+        message,
+        span,
+        label="unknown name",
+        hint=f"did you mean `{suggestion}`?" if suggestion else otherwise,
+        fix=(Edit(span=span, text=suggestion),) if suggestion else None,
+    )

@@ -1,0 +1,102 @@
+"""Which variables a formula mentions, and which it gives a value to."""
+
+from typing import assert_never
+
+from phenesthe.check.work import Symbol
+from phenesthe.syntax.tree import (
+    And,
+    Atom,
+    Comparison,
+    Complement,
+    End,
+    Exists,
+    Formula,
+    In,
+    Intersection,
+    Lasting,
+    MaximalRange,
+    Not,
+    Or,
+    Relation,
+    Repeat,
+    Start,
+    Then,
+    Union,
+    Variable,
+    Where,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import Expression, children
+
+Names = frozenset[str]
+_NONE: Names = frozenset()
+
+
+class Scopes:
+    """Free and bound variables of the formulas of one definition, each computed once."""
+
+    def __init__(self, symbols: dict[str, Symbol]) -> None:
+        self.symbols = symbols
+        self._free: dict[int, Names] = {}
+        self._kept: list[Expression] = []  # so that no id is given to another node
+
+    def free(self, node: Expression) -> Names:
+        """Every variable that occurs and is not closed inside."""
+        if isinstance(node, Variable):
+            return frozenset((node.name,))
+        known = self._free.get(id(node))
+        if known is not None:
+            return known
+        found = _NONE.union(*[self.free(part) for part in children(node)])
+        if isinstance(node, Exists):
+            found -= frozenset(node.variables)
+        elif isinstance(node, Repeat):
+            found -= frozenset(node.local)
+        self._free[id(node)] = found
+        self._kept.append(node)
+        return found
+
+    def bound(self, node: Formula) -> Names:
+        """Variables that have a value wherever the formula is true, in every alternative."""
+        match node:
+            case Atom():
+                return self.free(node)
+            case Comparison() | Not():
+                return _NONE
+            case And() | Intersection():
+                return _NONE.union(*[self.bound(part) for part in node.operands])
+            case Or() | Union():
+                first, *others = [self.bound(part) for part in node.operands]
+                return first.intersection(*others)
+            case In():
+                inside = _NONE if node.negated else self.bound(node.state)
+                return self.bound(node.event) | inside
+            case Start() | End() | Lasting():
+                return self.bound(node.operand)
+            case MaximalRange():
+                return self.bound(node.start)
+            case Repeat():
+                return self.bound(node.event) - frozenset(node.local)
+            case Complement():
+                return self.bound(node.left)
+            case Then() | Relation():
+                return self.bound(node.left) | self.bound(node.right)
+            case Where():
+                return self.bound(node.operand) | self.bound(node.condition)
+            case Exists():
+                return self.bound(node.operand) - frozenset(node.variables)
+            case _:
+                assert_never(node)
+
+    def is_condition(self, node: Formula) -> bool:
+        """Timeless: comparisons, facts and what connects them."""
+        match node:
+            case Comparison():
+                return True
+            case Atom():
+                return self.symbols[node.name.text].is_fact
+            case And() | Or():
+                return all(self.is_condition(part) for part in node.operands)
+            case Not() | Exists():
+                return self.is_condition(node.operand)
+            case _:
+                return False

@@ -1,0 +1,68 @@
+"""Warnings about variables: used once, or joining both sides of `~>`."""
+
+from collections import Counter
+
+from phenesthe.check.work import Draft, Work
+from phenesthe.diagnostics.model import Edit, Label
+from phenesthe.diagnostics.report import warning
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tree import Exists, MaximalRange, Variable
+from phenesthe.syntax.tree.walk import walk
+
+
+def warn_variables(work: Work) -> None:
+    for draft in work.sound_drafts():
+        _warn_single(work, draft)
+        _warn_joined(work, draft)
+
+
+def _warn_single(work: Work, draft: Draft) -> None:
+    places: dict[str, Span] = {}
+    counts: Counter[str] = Counter(draft.head)
+    for body in draft.bodies:
+        for node in walk(body):
+            if isinstance(node, Variable):
+                counts[node.name] += 1
+                places[node.name] = node.span
+    for name, span in places.items():
+        if counts[name] == 1 and not name.startswith("_"):
+            work.report(
+                warning(
+                    "W001",
+                    f"`{name}` is used only once",
+                    span,
+                    label="matches any value",
+                    hint="write `_` if any value will do; otherwise look for a misspelt variable",
+                    fix=(Edit(span=span, text="_"),),
+                )
+            )
+
+
+def _warn_joined(work: Work, draft: Draft) -> None:
+    for body in draft.bodies:
+        for node in walk(body):
+            if not (isinstance(node, Exists) and isinstance(node.operand, MaximalRange)):
+                continue
+            for name in node.variables:
+                left = _place(node.operand.start, name)
+                right = _place(node.operand.stop, name)
+                if left is None or right is None or name.startswith("_"):
+                    continue
+                work.report(
+                    warning(
+                        "W002",
+                        f"`{name}` on both sides of `~>` must have the same value",
+                        right,
+                        label="only an event with the same value ends it",
+                        related=(Label(span=left, message="begins with this value"),),
+                        hint=f"use another variable here; if the join is meant, add `{name}` "
+                        "to the head or begin its name with `_`",
+                    )
+                )
+
+
+def _place(node: object, name: str) -> Span | None:
+    for part in walk(node):  # type: ignore[arg-type]  # both sides are formulas
+        if isinstance(part, Variable) and part.name == name:
+            return part.span
+    return None

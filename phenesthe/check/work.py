@@ -1,0 +1,69 @@
+"""What the passes work on: the files' declarations, and what has been found out so far."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from phenesthe.check.modules import Modules
+from phenesthe.check.program import ValueType
+from phenesthe.diagnostics.model import Diagnostic
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tree import Defining, Fact, Formula, Input, Kind, Parameter
+
+#: What a formula can be: a kind of phenomenon, or a timeless condition.
+Sort: TypeAlias = Literal["event", "state", "dynamic", "condition"]
+
+
+@dataclass(slots=True)
+class Symbol:
+    """A declared name. `types` of a definition are None until they are inferred."""
+
+    name: str
+    kind: Kind | None
+    arguments: tuple[str, ...]
+    types: list[ValueType | None]
+    declaration: Input | Fact | Parameter | Defining
+    span: Span
+    file: Path
+    used: bool = False
+
+    @property
+    def is_fact(self) -> bool:
+        return isinstance(self.declaration, Fact)
+
+    @property
+    def is_parameter(self) -> bool:
+        return isinstance(self.declaration, Parameter)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A definition on its way: an exclusive state has one body per value, others have one."""
+
+    symbol: Symbol
+    declaration: Defining
+    bodies: list[Formula]
+    uses: tuple[str, ...] = ()
+    level: int = 0
+    #: Something is wrong with it that was already said; later passes leave it alone.
+    broken: bool = False
+
+    @property
+    def head(self) -> tuple[str, ...]:
+        return tuple(variable.name for variable in self.declaration.head.variables)
+
+
+@dataclass(slots=True)
+class Work:
+    modules: Modules
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+    drafts: dict[str, Draft] = field(default_factory=dict)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def sound_drafts(self) -> list[Draft]:
+        return [draft for draft in self.drafts.values() if not draft.broken]
+
+    def report(self, diagnostic: Diagnostic, draft: Draft | None = None) -> None:
+        self.diagnostics.append(diagnostic)
+        if draft is not None:
+            draft.broken = True

@@ -1,0 +1,46 @@
+"""`phenesthe compile`: what a program becomes."""
+
+import argparse
+
+from phenesthe.cli.programs import add_path, show_diagnostics
+from phenesthe.cli.terminal import complain
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a .phe file or a library module")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "dot"),
+        default="text",
+        help="how to show it (default: text); dot is for Graphviz",
+    )
+    parser.add_argument(
+        "--param",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="override a parameter (may be repeated)",
+    )
+    add_path(parser)
+
+
+def run(given: argparse.Namespace) -> int:
+    from phenesthe.diagnostics.model import ProgramError
+    from phenesthe.program import compile
+
+    params: dict[str, object] = {}
+    for item in given.param:
+        name, equals, value = item.partition("=")
+        if not equals:
+            return complain(f"--param takes NAME=VALUE, not `{item}`", code=2)
+        params[name] = value
+    try:
+        program = compile(given.file, path=given.path, params=params)
+    except ProgramError as problem:
+        show_diagnostics(problem.diagnostics)
+        return 1
+    except (FileNotFoundError, IsADirectoryError) as problem:
+        return complain(str(problem))
+    show_diagnostics(program.diagnostics)
+    print(program.explain(given.format), end="")
+    return 0

@@ -1,0 +1,57 @@
+"""The `phenesthe` command. Each subcommand is a file of its own, imported when it is asked for."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from phenesthe.cli.terminal import complain
+
+#: Subcommand, the module that does it, what `--help` says of it.
+COMMANDS = (
+    ("check", "phenesthe.cli.check", "show everything wrong with definition files"),
+    ("compile", "phenesthe.cli.compile", "show what a program becomes"),
+    ("fmt", "phenesthe.cli.fmt", "lay files out in the canonical way"),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = build_parser()
+    given = parser.parse_args(arguments)
+    try:
+        code: int = import_module(given.module).run(given)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # The reader of our output went away, as `head` does; say nothing more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except OSError as problem:
+        return complain(
+            f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
+        )
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="phenesthe",
+        description="Recognise temporal phenomena: events, states and what they make together.",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, module, text in COMMANDS:
+        command = commands.add_parser(name, help=text, description=text.capitalize() + ".")
+        command.set_defaults(module=module)
+        import_module(module).add_arguments(command)
+    return parser
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from phenesthe import __version__
+
+        print(f"phenesthe {__version__}")
+        parser.exit()

@@ -1,0 +1,72 @@
+"""The program for other programs; the schema is `docs/compile.schema.json`."""
+
+import json
+from typing import Any
+
+from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
+from phenesthe.explain.parts import scopes
+from phenesthe.syntax.printer import print_formula, print_value
+from phenesthe.syntax.source import Span
+
+FORMAT_VERSION = 1
+
+
+def as_json(program: CheckedProgram) -> str:
+    return json.dumps(describe(program), indent=2, ensure_ascii=False) + "\n"
+
+
+def describe(program: CheckedProgram) -> dict[str, Any]:
+    return {
+        "version": FORMAT_VERSION,
+        "unit": program.unit,
+        "parameters": [
+            {"name": p.name, "type": p.type, "value": p.value, "doc": p.doc, **_place(p.span)}
+            for p in program.parameters
+        ],
+        "inputs": [_signature(signature) for signature in program.inputs],
+        "facts": [_signature(signature) for signature in program.facts],
+        "definitions": [_definition(definition) for definition in program.definitions],
+        "reported": list(program.reported),
+    }
+
+
+def _signature(signature: Signature) -> dict[str, Any]:
+    return {
+        "name": signature.name,
+        "kind": signature.kind or "fact",
+        "arguments": [
+            {"name": name, "type": type_}
+            for name, type_ in zip(signature.arguments, signature.types, strict=True)
+        ],
+        "level": signature.level,
+        "doc": signature.doc,
+        **_place(signature.span),
+    }
+
+
+def _definition(definition: Checked) -> dict[str, Any]:
+    described = _signature(definition.signature)
+    if isinstance(definition, CheckedDefinition):
+        described["formula"] = print_formula(definition.body)
+    else:
+        described["exclusive"] = [
+            {"value": print_value(branch.label), "formula": print_formula(branch.body)}
+            for branch in definition.branches
+        ]
+    described["uses"] = list(definition.uses)
+    described["scopes"] = [
+        {"variable": scope.variable, "formula": scope.formula, **_place(scope.span)}
+        for scope in scopes(definition)
+    ]
+    return described
+
+
+def _place(span: Span) -> dict[str, Any]:
+    start, end = span.first, span.last
+    return {
+        "file": span.source.path,
+        "range": {
+            "start": {"line": start.line, "column": start.column},
+            "end": {"line": end.line, "column": end.column},
+        },
+    }

@@ -1,0 +1,50 @@
+"""What all formats tell of a definition."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tree import Exists, Formula, Repeat
+from phenesthe.syntax.tree.walk import walk
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a variable that is not in the head ends."""
+
+    variable: str
+    formula: str
+    span: Span
+
+
+def bodies(definition: Checked) -> tuple[Formula, ...]:
+    if isinstance(definition, CheckedDefinition):
+        return (definition.body,)
+    return tuple(branch.body for branch in definition.branches)
+
+
+def scopes(definition: Checked) -> Iterator[Scope]:
+    """Each existential variable and the sub-formula it is closed in, as written."""
+    for body in bodies(definition):
+        for node in walk(body):
+            if isinstance(node, Exists):
+                names: tuple[str, ...] = node.variables
+            elif isinstance(node, Repeat):
+                names = node.local
+            else:
+                continue
+            for name in names:
+                yield Scope(name, " ".join(node.span.text.split()), node.span)
+
+
+def shape(signature: Signature) -> str:
+    arguments = zip(signature.arguments, signature.types, strict=True)
+    return f"{signature.name}({', '.join(f'{name}: {type_}' for name, type_ in arguments)})"
+
+
+def levels(program: CheckedProgram) -> dict[int, list[Checked]]:
+    found: dict[int, list[Checked]] = {}
+    for definition in program.definitions:
+        found.setdefault(definition.signature.level, []).append(definition)
+    return found

@@ -1,0 +1,72 @@
+"""The Python interface: compile a program once, then ask it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+from phenesthe.check import check
+from phenesthe.check.modules import find_library_module, read_file
+from phenesthe.check.program import CheckedProgram
+from phenesthe.diagnostics.model import Diagnostic, ProgramError, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A checked program. `diagnostics` are its warnings."""
+
+    checked: CheckedProgram
+    diagnostics: tuple[Diagnostic, ...]
+
+    def explain(self, format: str = "text") -> str:
+        """What the program becomes, as `phenesthe compile` prints it: text, json or dot."""
+        from phenesthe.explain import explain
+
+        return explain(self.checked, format)
+
+
+def compile(
+    file: str | PathLike[str] | None = None,
+    *,
+    text: str | None = None,
+    path: Iterable[str | PathLike[str]] = (),
+    params: Mapping[str, object] | None = None,
+) -> Program:
+    """Compile a `.phe` file, a library module by its name, or a text.
+
+    `path` adds folders to look for modules, `params` overrides parameters. Raises `ProgramError`
+    with every diagnostic when the program has errors, `FileNotFoundError` when there is no file.
+    """
+    if (file is None) == (text is None):
+        raise TypeError("give either a file or a text")
+    if text is not None:
+        root, data, name = (
+            Path("program.phe").absolute(),
+            text.encode(errors="replace"),
+            "program.phe",
+        )
+    else:
+        assert file is not None
+        root, data, name = open_program(file)
+    checked, diagnostics = check(
+        root, data, name=name, path=tuple(Path(place) for place in path), parameters=params
+    )
+    if checked is None:
+        raise ProgramError(diagnostics)
+    assert all(diagnostic.severity is Severity.WARNING for diagnostic in diagnostics)
+    return Program(checked, diagnostics)
+
+
+def open_program(file: str | PathLike[str]) -> tuple[Path, bytes, str]:
+    """The absolute path, the bytes and the shown name of a file or library module."""
+    given = Path(file)
+    data = read_file(given)
+    if data is not None:
+        return given.absolute(), data, str(given)
+    module = find_library_module(str(file))
+    found = read_file(module) if module is not None else None
+    if module is None or found is None:
+        if given.is_dir():
+            raise IsADirectoryError(f"`{given}` is a folder; give a `.phe` file in it")
+        raise FileNotFoundError(f"there is no file `{given}`, and no library module of that name")
+    return module, found, str(module)

@@ -1,0 +1,411 @@
+"""From flat tokens to a tree: the table of binding strengths of the language reference as code.
+
+Each level is a method that reads the next tighter one. Nesting is counted and limited, so that no
+text can exhaust the stack of this or of any later pass.
+"""
+
+from typing import cast
+
+from phenesthe.diagnostics.model import Label
+from phenesthe.diagnostics.report import error
+from phenesthe.syntax.cursor import needs_parentheses
+from phenesthe.syntax.problem import SyntaxProblem
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tokens import MODES, RELATIONS
+from phenesthe.syntax.tree import (
+    And,
+    Comparison,
+    ComparisonOperator,
+    Complement,
+    Duration,
+    DurationLiteral,
+    Formula,
+    In,
+    Intersection,
+    IntLiteral,
+    Lasting,
+    MaximalRange,
+    Mode,
+    Node,
+    Not,
+    Or,
+    Relation,
+    RelationName,
+    Repeat,
+    Then,
+    Union,
+    Value,
+    Where,
+    Word,
+)  # fmt: skip
+from phenesthe.syntax.values import ValueParser, as_value
+
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+_SET_OPERATORS = ("union", "intersection", "complement")
+
+
+class FormulaParser(ValueParser):
+    """One formula, from the position of the cursor as far as it goes."""
+
+    def body(self) -> Formula:
+        """A whole body: a formula with its trailing `where`, and nothing after it."""
+        return self.as_formula(self.whole())
+
+    def whole(self) -> Formula | Value:
+        """All of the cursor's tokens as one formula or value."""
+        found = self.nested()
+        if self.cursor.word:
+            raise self._unexpected(found)
+        return found
+
+    def nested(self) -> Formula | Value:
+        """What parentheses hold: anything, a value too."""
+        start = self.cursor.token.start
+        inner = self._relation()
+        if self.cursor.word == "where":
+            operand = self.as_formula(inner)
+            self.cursor.take()
+            condition = self.disjunction()
+            return Where(span=self.cursor.since(start), operand=operand, condition=condition)
+        return inner
+
+    def _relation(self) -> Formula | Value:
+        """Level 1: relations. A chain of one relation groups to the right."""
+        starts = [self.cursor.token.start]
+        first = self._sequence()
+        if self.cursor.word not in RELATIONS:
+            return first
+        operands = [self.as_formula(first)]
+        operators: list[tuple[str, Span]] = []
+        within: Duration | None = None
+        mode: Mode | None = None
+        suffix: Span | None = None
+        while (name := self.cursor.word) in RELATIONS:
+            before = self.cursor.since(starts[0])
+            operator = self.cursor.span(self.cursor.take())
+            if suffix is not None:
+                raise self._ambiguous_chain(starts, operators, suffix)
+            if operators and operators[-1][0] != name:
+                raise needs_parentheses(
+                    f"`{operators[-1][0]}` and `{name}` stand side by side without parentheses",
+                    operator,
+                    before,
+                    related=(Label(span=operators[-1][1], message="the other relation"),),
+                    hint="different relations have no precedence: put one of them in parentheses",
+                )
+            operators.append((name, operator))
+            starts.append(self.cursor.token.start)
+            operands.append(self.as_formula(self._sequence()))
+            start = self.cursor.token.start
+            if self.cursor.accept("within"):
+                within = self.duration("within")
+                suffix = self.cursor.since(start)
+            if self.cursor.accept("as"):
+                mode = self._mode()
+                suffix = self.cursor.since(start)
+        if suffix is not None and len(operators) > 1:
+            raise self._ambiguous_chain(starts, operators, suffix)
+        relation = cast(RelationName, operators[0][0])
+        result = operands.pop()
+        for left, begin in zip(reversed(operands), reversed(starts[:-1]), strict=True):
+            result = self._node(
+                Relation(
+                    span=self.cursor.since(begin),
+                    name=relation,
+                    left=left,
+                    right=result,
+                    within=within,
+                    mode=mode,
+                )
+            )
+        return result
+
+    def _ambiguous_chain(
+        self, starts: list[int], operators: list[tuple[str, Span]], suffix: Span
+    ) -> SyntaxProblem:
+        word = suffix.text.split()[0]
+        return needs_parentheses(
+            f"it is not clear which `{operators[-1][0]}` this `{word}` belongs to",
+            suffix,
+            Span(suffix.source, starts[-2], suffix.end),
+            hint=f"put the relation that `{word}` is about in parentheses",
+        )
+
+    def _mode(self) -> Mode:
+        if self.cursor.word in MODES:
+            mode = cast(Mode, self.cursor.word)
+            self.cursor.take()
+            return mode
+        raise SyntaxProblem(
+            error(
+                "S007",
+                f"expected a mode after `as`, found {self.cursor.describe()}",
+                self.cursor.here(),
+                label="a mode is expected here",
+                hint="the modes are " + ", ".join(f"`{mode}`" for mode in MODES),
+            )
+        )
+
+    def _sequence(self) -> Formula | Value:
+        """Level 2: `then` chains to the right."""
+        starts = [self.cursor.token.start]
+        first = self._set_operation()
+        if self.cursor.word != "then":
+            return first
+        operands = [self.as_formula(first)]
+        while self.cursor.accept("then"):
+            starts.append(self.cursor.token.start)
+            operands.append(self.as_formula(self._set_operation()))
+        result = operands.pop()
+        for left, begin in zip(reversed(operands), reversed(starts[:-1]), strict=True):
+            result = self._node(Then(span=self.cursor.since(begin), left=left, right=result))
+        return result
+
+    def _set_operation(self) -> Formula | Value:
+        """Level 3: `union` and `intersection` chain, nothing else does."""
+        start = self.cursor.token.start
+        first = self._lasting()
+        name = self.cursor.word
+        if name not in _SET_OPERATORS:
+            return first
+        operands = [self.as_formula(first)]
+        previous: Span | None = None
+        while (found := self.cursor.word) in _SET_OPERATORS:
+            before = self.cursor.since(start)
+            operator = self.cursor.span(self.cursor.take())
+            if found != name or (name == "complement" and previous is not None):
+                assert previous is not None
+                what = (
+                    f"`{name}` and `{found}` stand"
+                    if found != name
+                    else "`complement` stands twice"
+                )
+                raise needs_parentheses(
+                    f"{what} side by side without parentheses",
+                    operator,
+                    before,
+                    related=(Label(span=previous, message="the other operation"),),
+                    hint="these operations have no precedence: put one of them in parentheses",
+                )
+            previous = operator
+            operands.append(self.as_formula(self._lasting()))
+        span = self.cursor.since(start)
+        match name:
+            case "union":
+                return self._node(Union(span=span, operands=tuple(operands)))
+            case "intersection":
+                return self._node(Intersection(span=span, operands=tuple(operands)))
+            case _:
+                return self._node(Complement(span=span, left=operands[0], right=operands[1]))
+
+    def _lasting(self) -> Formula | Value:
+        """Level 4: `lasting OP D`, repeatable, over all of level 5."""
+        start = self.cursor.token.start
+        operand = self._range()
+        while self.cursor.word == "lasting":
+            formula = self.as_formula(operand)
+            self.cursor.take()
+            operator = self._comparison_operator("lasting")
+            duration = self.duration("lasting")
+            operand = self._node(
+                Lasting(
+                    span=self.cursor.since(start),
+                    operand=formula,
+                    operator=operator,
+                    duration=duration,
+                )
+            )
+        return operand
+
+    def _range(self) -> Formula | Value:
+        """Level 5: `φ ~> ψ [expires D]` and `repeat`."""
+        if self.cursor.word == "repeat":
+            return self._repeat()
+        begin = self.cursor.token.start
+        left = self._disjunction()
+        if self.cursor.word != "~>":
+            return left
+        start = self.as_formula(left)
+        self.cursor.take()
+        stop = self.disjunction()
+        expires = self.duration("expires") if self.cursor.accept("expires") else None
+        if self.cursor.word == "~>":
+            raise needs_parentheses(
+                "`~>` stands twice without parentheses",
+                self.cursor.here(),
+                self.cursor.since(begin),
+                hint="a range begins and ends with events: use `start(…)` or `end(…)` of a state",
+            )
+        return self._node(
+            MaximalRange(span=self.cursor.since(begin), start=start, stop=stop, expires=expires)
+        )
+
+    def _repeat(self) -> Formula:
+        start = self.cursor.take().start
+        event = self.disjunction()
+        self.cursor.expect("while", "after the event of `repeat`")
+        self.cursor.expect("gap", "after `while`")
+        operator = self._comparison_operator("gap")
+        gap = self.duration("gap")
+        condition: Formula | None = None
+        if self.cursor.accept("and"):
+            condition = self.as_formula(self._conjunction())
+        if self.cursor.word == "or":
+            raise SyntaxProblem(
+                error(
+                    "S011",
+                    "`or` after the gap of `repeat` needs parentheses",
+                    self.cursor.here(),
+                    label="which belongs together?",
+                    hint="write `while gap < D and (A or B)`, or put the `repeat` in parentheses",
+                )
+            )
+        return self._node(
+            Repeat(
+                span=self.cursor.since(start),
+                event=event,
+                operator=operator,
+                gap=gap,
+                condition=condition,
+            )
+        )
+
+    def _comparison_operator(self, context: str) -> ComparisonOperator:
+        if self.cursor.word in COMPARISONS:
+            operator = self.cursor.word
+            self.cursor.take()
+            return cast(ComparisonOperator, operator)
+        raise SyntaxProblem(
+            error(
+                "S007",
+                f"expected a comparison after `{context}`, found {self.cursor.describe()}",
+                self.cursor.here(),
+                label="a comparison is expected here",
+                hint=f"write `{context} < 10m`; also `<=`, `>`, `>=`, `==`, `!=`",
+            )
+        )
+
+    def duration(self, context: str) -> Duration:
+        value = self.unary()
+        if isinstance(value, DurationLiteral | IntLiteral | Word):
+            return value
+        raise SyntaxProblem(
+            error(
+                "S016",
+                f"`{context}` takes a duration, not `{value.span.text}`",
+                value.span,
+                label="not a duration",
+                hint="write a duration such as `90s` or `2h`, a whole number, or a parameter",
+            )
+        )
+
+    def disjunction(self) -> Formula:
+        return self.as_formula(self._disjunction())
+
+    def _disjunction(self) -> Formula | Value:
+        """Level 6: `or`."""
+        start = self.cursor.token.start
+        first = self._conjunction()
+        if self.cursor.word != "or":
+            return first
+        operands = [self.as_formula(first)]
+        while self.cursor.accept("or"):
+            operands.append(self.as_formula(self._conjunction()))
+        return self._node(Or(span=self.cursor.since(start), operands=tuple(operands)))
+
+    def _conjunction(self) -> Formula | Value:
+        """Level 7: `and`."""
+        start = self.cursor.token.start
+        first = self._negation()
+        if self.cursor.word != "and":
+            return first
+        operands = [self.as_formula(first)]
+        while self.cursor.accept("and"):
+            operands.append(self.as_formula(self._negation()))
+        return self._node(And(span=self.cursor.since(start), operands=tuple(operands)))
+
+    def _negation(self) -> Formula | Value:
+        """Level 8: `not`, over the inclusion to its right."""
+        starts: list[int] = []
+        while self.cursor.word == "not":
+            starts.append(self.cursor.take().start)
+        operand = self._inclusion()
+        for start in reversed(starts):
+            formula = self.as_formula(operand)
+            operand = self._node(Not(span=self.cursor.since(start), operand=formula))
+        return operand
+
+    def _inclusion(self) -> Formula | Value:
+        """Level 9: `in` and `not in`."""
+        start = self.cursor.token.start
+        left = self._comparison()
+        while True:
+            if self.cursor.word == "in":
+                negated = False
+            elif self.cursor.word == "not in":
+                negated = True
+            elif self.cursor.word == "not" and self.cursor.word_after() in ("in", "∈"):
+                self.cursor.take()
+                negated = True
+            else:
+                return left
+            event = self.as_formula(left)
+            self.cursor.take()
+            state = self.as_formula(self._comparison())
+            left = self._node(
+                In(span=self.cursor.since(start), event=event, state=state, negated=negated)
+            )
+
+    def _comparison(self) -> Formula | Value:
+        """Level 10: comparisons do not chain."""
+        start = self.cursor.token.start
+        left = self.sum()
+        if self.cursor.word not in COMPARISONS:
+            return left
+        operator = cast(ComparisonOperator, self.cursor.word)
+        sign = self.cursor.span(self.cursor.take())
+        first = as_value(left, f"`{operator}`", sign)
+        second = as_value(self.sum(), f"`{operator}`", sign)
+        if self.cursor.word in COMPARISONS:
+            raise SyntaxProblem(
+                error(
+                    "S011",
+                    "comparisons do not chain",
+                    self.cursor.here(),
+                    label="a second comparison",
+                    hint="join two comparisons with `and`: `a < b and b < c`",
+                )
+            )
+        span = self.cursor.since(start)
+        return self._node(Comparison(span=span, operator=operator, left=first, right=second))
+
+    def _unexpected(self, before: Node) -> SyntaxProblem:
+        word = self.cursor.word
+        return SyntaxProblem(
+            error(
+                "S008",
+                f"expected an operator or the end of the formula, found {self.cursor.describe()}",
+                self.cursor.here(),
+                label="not expected here",
+                related=(Label(span=before.span, message="the formula ends here"),),
+                hint=_operator_hint(word),
+            )
+        )
+
+
+def _operator_hint(word: str) -> str:
+    match word:
+        case "within":
+            return "`within` follows the right side of `before` or `after`"
+        case "as":
+            return "`as` follows the right side of a relation"
+        case "expires":
+            return "`expires` follows the right side of `~>`"
+        case "=":
+            return "equality is written `==`"
+        case ",":
+            return "join conditions with `and`"
+        case _:
+            return (
+                "join two formulas with an operator such as `and`, or end the definition with `;`"
+            )

@@ -1,0 +1,230 @@
+"""Split a file into declarations and comments, so that one mistake stays in one declaration.
+
+textX stops at its first error. Cutting the text first, at `;` and at words that can only begin a
+declaration, lets every declaration succeed or fail by itself.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from phenesthe.diagnostics.model import Diagnostic, Edit
+from phenesthe.diagnostics.report import error
+from phenesthe.syntax.source import Source, Span
+from phenesthe.syntax.tokens import DECLARING
+
+_PIECE = re.compile(
+    r"""(?P<space>\s+)
+      | (?P<line>//[^\r\n]*)
+      | (?P<block>/\*(?:[^*]|\*(?!/))*(?P<closed>\*/)?)
+      | (?P<string>"(?:\\[^\r\n]|[^"\\\r\n])*(?P<quoted>")?)
+      | (?P<word>\w+)
+      | (?P<other>[^\s\w"]) """,
+    re.VERBOSE,
+)
+_DECLARING = frozenset(DECLARING)
+_DOC = re.compile(r"///(?!/) ?")
+
+
+class CommentKind(Enum):
+    LINE = "//"
+    BLOCK = "/*"
+    DOC = "///"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    kind: CommentKind
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """The text of one declaration, comments blanked out, offsets kept; `start` is its place."""
+
+    start: int
+    end: int
+    text: str
+    doc: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanned:
+    chunks: tuple[Chunk, ...]
+    comments: tuple[Comment, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def scan(source: Source) -> Scanned:
+    """Cut a file at declaration boundaries. Never fails."""
+    return _Scanner(source).run()
+
+
+class _Scanner:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.chunks: list[Chunk] = []
+        self.comments: list[Comment] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.docs: list[str] = []
+        self._begin_chunk()
+
+    def _begin_chunk(self) -> None:
+        self.start = -1
+        self.end = -1
+        self.exclusive = False
+        self.declares = False
+        self.in_block = False
+        self.previous_word = ""
+        self.blanks: list[tuple[int, int]] = []
+        self.doc: str | None = None
+
+    def run(self) -> Scanned:
+        text = self.source.text
+        line_is_fresh = True
+        for match in _PIECE.finditer(text):
+            start, end = match.span()
+            match match.lastgroup:
+                case "space":
+                    line_is_fresh = line_is_fresh or "\n" in match[0] or "\r" in match[0]
+                    continue
+                case "line" | "block" | "closed":
+                    self._take_comment(match)
+                    continue
+                case "string" | "quoted":
+                    self._take_string(match)
+                case "word":
+                    self._take_word(match[0], start, end, line_is_fresh)
+                case _:
+                    self._take_symbol(match[0], start, end)
+            line_is_fresh = False
+        self._finish_unterminated()
+        return Scanned(
+            chunks=tuple(self.chunks),
+            comments=tuple(self.comments),
+            diagnostics=tuple(self.diagnostics),
+        )
+
+    def _span(self, start: int, end: int) -> Span:
+        return Span(self.source, start, end)
+
+    def _take_comment(self, match: re.Match[str]) -> None:
+        start, end = match.span()
+        if match["block"] is not None:
+            kind = CommentKind.BLOCK
+            if match["closed"] is None:
+                self.diagnostics.append(
+                    error(
+                        "S005",
+                        "this comment is never closed",
+                        self._span(start, start + 2),
+                        label="opened here",
+                        hint="end it with `*/`",
+                    )
+                )
+        elif doc := _DOC.match(match[0]):
+            kind = CommentKind.DOC
+            if self.start < 0:
+                self.docs.append(match[0][doc.end() :].rstrip())
+        else:
+            kind = CommentKind.LINE
+        self.comments.append(Comment(kind=kind, span=self._span(start, end)))
+        if self.start >= 0:
+            self.blanks.append((start, end))
+
+    def _take_string(self, match: re.Match[str]) -> None:
+        start, end = match.span()
+        self._extend(start, end)
+        if match["quoted"] is None:
+            self.diagnostics.append(
+                error(
+                    "S004",
+                    "this text is never closed",
+                    self._span(start, end),
+                    label='no `"` before the end of the line',
+                    hint='end it with `"`; a line break inside a text is written `\\n`',
+                )
+            )
+            # The rest of the line belongs to the text: give the parser an empty one instead.
+            self.blanks.append((start, end))
+
+    def _take_word(self, word: str, start: int, end: int, line_is_fresh: bool) -> None:
+        begins = (
+            word in _DECLARING
+            and line_is_fresh
+            and self.previous_word not in ("input", "exclusive")
+        )
+        if begins and self.start >= 0:
+            self._finish_unterminated()
+        if self.start < 0:
+            self.exclusive = word == "exclusive"
+            self.declares = word in _DECLARING
+        self._extend(start, end)
+        self.previous_word = word
+
+    def _take_symbol(self, symbol: str, start: int, end: int) -> None:
+        self._extend(start, end)
+        self.previous_word = ""
+        if symbol == "{" and self.exclusive:
+            self.in_block = True
+        elif (symbol == "}" and self.in_block) or (symbol == ";" and not self.in_block):
+            # `};` is a habit from other languages and harmless.
+            if symbol == ";" and end - 1 == self.start and self.chunks and self._follows_block():
+                self.docs = self.doc.split("\n") if self.doc is not None else []
+                self._begin_chunk()
+            else:
+                self._finish()
+
+    def _follows_block(self) -> bool:
+        return self.chunks[-1].text.endswith("}")
+
+    def _extend(self, start: int, end: int) -> None:
+        if self.start < 0:
+            self.start = start
+            self.doc = "\n".join(self.docs) if self.docs else None
+            self.docs = []
+        self.end = end
+
+    def _finish(self, suffix: str = "") -> None:
+        text = self.source.text
+        parts: list[str] = []
+        at = self.start
+        for start, end in self.blanks:
+            if start < self.end:
+                parts.append(text[at:start])
+                parts.append(_blank(text[start:end]))
+                at = end
+        parts.append(text[at : self.end])
+        self.chunks.append(
+            Chunk(start=self.start, end=self.end, text="".join(parts) + suffix, doc=self.doc)
+        )
+        self._begin_chunk()
+
+    def _finish_unterminated(self) -> None:
+        """End a chunk that lacks its `;` or `}`, and read it as if it were there."""
+        if self.start < 0:
+            return
+        closing = "}" if self.in_block else ";"
+        if not self.declares:
+            # No declaration at all: that is what will be said of it.
+            self._finish(closing)
+            return
+        place = self._span(self.end, self.end)
+        self.diagnostics.append(
+            error(
+                "S006",
+                f"missing `{closing}` at the end of this declaration",
+                self._span(max(self.end - 1, self.start), self.end),
+                label=f"`{closing}` is expected after this",
+                hint=f"add `{closing}`",
+                fix=(Edit(span=place, text=closing),),
+            )
+        )
+        self._finish(closing)
+
+
+def _blank(text: str) -> str:
+    """Spaces in place of the characters, an empty string literal in place of an unclosed one."""
+    if text.startswith('"'):
+        return '""' + " " * (len(text) - 2) if len(text) >= 2 else "0"
+    return re.sub(r"[^\r\n]", " ", text)

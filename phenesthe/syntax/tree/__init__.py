@@ -1,0 +1,83 @@
+"""The surface tree: immutable nodes, each with the span it was read from."""
+
+from typing import TypeAlias
+
+from phenesthe.syntax.tree.base import Name, Node
+from phenesthe.syntax.tree.declarations import (
+    Argument,
+    Branch,
+    Declaration,
+    Defining,
+    Definition,
+    ExclusiveState,
+    Fact,
+    Head,
+    Import,
+    Input,
+    Kind,
+    Parameter,
+    TypeName,
+    Unit,
+    UnitDeclaration,
+)  # fmt: skip
+from phenesthe.syntax.tree.dynamics import INVERSES, Mode, Relation, RelationName
+from phenesthe.syntax.tree.events import (
+    And,
+    Atom,
+    Comparison,
+    ComparisonOperator,
+    End,
+    In,
+    Not,
+    Or,
+    Start,
+)  # fmt: skip
+from phenesthe.syntax.tree.filters import Exists, Where
+from phenesthe.syntax.tree.states import (
+    Complement,
+    Intersection,
+    Lasting,
+    MaximalRange,
+    Repeat,
+    Then,
+    Union,
+)  # fmt: skip
+from phenesthe.syntax.tree.values import (
+    Arithmetic,
+    ArithmeticOperator,
+    BoolLiteral,
+    Call,
+    Duration,
+    DurationLiteral,
+    FloatLiteral,
+    Function,
+    IntLiteral,
+    Literal_,
+    Negate,
+    ParameterRef,
+    Previous,
+    StrLiteral,
+    Term,
+    Value,
+    Variable,
+    Wildcard,
+    Word,
+)  # fmt: skip
+
+Formula: TypeAlias = (
+    Atom | Comparison | And | Or | Not | In | Start | End
+    | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
+    | Relation | Where | Exists
+)  # fmt: skip
+
+__all__ = [
+    "INVERSES", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Atom",
+    "BoolLiteral", "Branch", "Call", "Comparison", "ComparisonOperator", "Complement",
+    "Declaration", "Defining", "Definition", "Duration", "DurationLiteral", "End",
+    "ExclusiveState", "Exists", "Fact", "FloatLiteral", "Formula", "Function", "Head",
+    "Import", "In", "Input", "IntLiteral", "Intersection", "Kind", "Lasting", "Literal_",
+    "MaximalRange", "Mode", "Name", "Negate", "Node", "Not", "Or", "Parameter",
+    "ParameterRef", "Previous", "Relation", "RelationName", "Repeat", "Start", "StrLiteral",
+    "Term", "Then", "TypeName", "Union", "Unit", "UnitDeclaration", "Value", "Variable",
+    "Where", "Wildcard", "Word",
+]  # fmt: skip

@@ -1,0 +1,23 @@
+"""What wraps a formula of any kind: a timeless filter, and the closing of a variable's scope."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from phenesthe.syntax.tree.base import Node
+
+if TYPE_CHECKING:
+    from phenesthe.syntax.tree import Formula
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where(Node):
+    operand: "Formula"
+    condition: "Formula"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exists(Node):
+    """Some value of `variables` makes `operand` true. Put in by the checker, never written."""
+
+    variables: tuple[str, ...]
+    operand: "Formula"

@@ -1,0 +1,64 @@
+"""Formulas that hold on disjoint maximal intervals."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from phenesthe.syntax.tree.base import Node
+from phenesthe.syntax.tree.events import ComparisonOperator
+from phenesthe.syntax.tree.values import Duration
+
+if TYPE_CHECKING:
+    from phenesthe.syntax.tree import Formula
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaximalRange(Node):
+    """`start ~> stop [expires D]`."""
+
+    start: "Formula"
+    stop: "Formula"
+    expires: Duration | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeat(Node):
+    """`repeat event while gap OP D [and condition]`.
+
+    `local` are the variables whose value may differ between the occurrences of one run;
+    the checker fills it in.
+    """
+
+    event: "Formula"
+    operator: ComparisonOperator
+    gap: Duration
+    condition: "Formula | None"
+    local: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Union(Node):
+    operands: "tuple[Formula, ...]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intersection(Node):
+    operands: "tuple[Formula, ...]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Complement(Node):
+    left: "Formula"
+    right: "Formula"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lasting(Node):
+    operand: "Formula"
+    operator: ComparisonOperator
+    duration: Duration
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Then(Node):
+    left: "Formula"
+    right: "Formula"

@@ -1,0 +1,120 @@
+"""Going through a tree without knowing its nodes."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from operator import attrgetter
+from typing import Any
+
+from phenesthe.syntax.tree.dynamics import Relation
+from phenesthe.syntax.tree.events import And, Atom, Comparison, End, In, Not, Or, Start
+from phenesthe.syntax.tree.filters import Exists, Where
+from phenesthe.syntax.tree.states import (
+    Complement,
+    Intersection,
+    Lasting,
+    MaximalRange,
+    Repeat,
+    Then,
+    Union,
+)  # fmt: skip
+from phenesthe.syntax.tree.values import (
+    Arithmetic,
+    BoolLiteral,
+    Call,
+    DurationLiteral,
+    FloatLiteral,
+    IntLiteral,
+    Negate,
+    ParameterRef,
+    Previous,
+    StrLiteral,
+    Value,
+    Variable,
+    Wildcard,
+    Word,
+)  # fmt: skip
+
+Expression = (
+    Atom | Comparison | And | Or | Not | In | Start | End
+    | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
+    | Relation | Where | Exists | Value
+)  # fmt: skip
+
+
+_OPERANDS = attrgetter("operands")
+_ARGUMENTS = attrgetter("arguments")
+_BOTH = attrgetter("left", "right")
+
+
+def _only_operand(node: Any) -> tuple[Expression, ...]:
+    return (node.operand,)
+
+
+def _none(_: Any) -> tuple[Expression, ...]:
+    return ()
+
+
+def _of_repeat(node: Repeat) -> tuple[Expression, ...]:
+    return (node.event,) if node.condition is None else (node.event, node.condition)
+
+
+def _of_previous(node: Previous) -> tuple[Expression, ...]:
+    return (node.variable,)
+
+
+# A table and not a `match`: this runs for every node in every pass, and a `match` tries its cases
+# one after the other.
+_PARTS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
+    **dict.fromkeys((Atom, Call), _ARGUMENTS),
+    **dict.fromkeys((And, Or, Union, Intersection), _OPERANDS),
+    **dict.fromkeys((Comparison, Complement, Then, Relation, Arithmetic), _BOTH),
+    **dict.fromkeys((Not, Start, End, Lasting, Exists, Negate), _only_operand),
+    In: attrgetter("event", "state"),
+    MaximalRange: attrgetter("start", "stop"),
+    Repeat: _of_repeat,
+    Where: attrgetter("operand", "condition"),
+    Previous: _of_previous,
+    **dict.fromkeys((Variable, Wildcard, Word, ParameterRef, IntLiteral), _none),
+    **dict.fromkeys((FloatLiteral, StrLiteral, BoolLiteral, DurationLiteral), _none),
+}
+
+
+def children(node: Expression) -> tuple[Expression, ...]:
+    """The direct parts of a formula or value, from left to right; durations are no parts."""
+    return _PARTS[type(node)](node)
+
+
+def walk(node: Expression) -> Iterator[Expression]:
+    """The node and everything below it, parents first, from left to right."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(children(current)))
+
+
+def with_children(node: Expression, parts: tuple[Expression, ...]) -> Expression:
+    """The node with its direct parts replaced, in the order of `children`."""
+    rest: dict[str, Any]
+    match node:
+        case Atom() | Call():
+            rest = {"arguments": parts}
+        case And() | Or() | Union() | Intersection():
+            rest = {"operands": parts}
+        case Comparison() | Complement() | Then() | Relation() | Arithmetic():
+            rest = {"left": parts[0], "right": parts[1]}
+        case Not() | Start() | End() | Lasting() | Exists() | Negate():
+            rest = {"operand": parts[0]}
+        case In():
+            rest = {"event": parts[0], "state": parts[1]}
+        case MaximalRange():
+            rest = {"start": parts[0], "stop": parts[1]}
+        case Repeat():
+            rest = {"event": parts[0], "condition": parts[1] if len(parts) > 1 else None}
+        case Where():
+            rest = {"operand": parts[0], "condition": parts[1]}
+        case Previous():
+            rest = {"variable": parts[0]}
+        case _:
+            return node
+    return replace(node, **rest)

@@ -1,0 +1,376 @@
+"""The tight end of the grammar: arithmetic, atoms, calls, literals and parentheses."""
+
+from collections.abc import Callable
+from typing import TypeGuard, TypeVar, cast
+
+from phenesthe.diagnostics.model import Diagnostic, Edit, Label
+from phenesthe.diagnostics.report import error
+from phenesthe.syntax.cursor import Cursor, Group
+from phenesthe.syntax.literals import read_number, read_string
+from phenesthe.syntax.problem import SyntaxProblem
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tokens import FUNCTIONS, RESERVED, Token, TokenKind
+from phenesthe.syntax.tree import (
+    Arithmetic,
+    ArithmeticOperator,
+    Atom,
+    BoolLiteral,
+    Call,
+    DurationLiteral,
+    End,
+    FloatLiteral,
+    Formula,
+    Function,
+    IntLiteral,
+    Name,
+    Negate,
+    ParameterRef,
+    Previous,
+    Start,
+    StrLiteral,
+    Term,
+    Value,
+    Variable,
+    Wildcard,
+    Word,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import Expression, children
+
+MAX_NESTING = 100
+_VALUES = (
+    Variable, Wildcard, Word, ParameterRef, IntLiteral, FloatLiteral, StrLiteral, BoolLiteral,
+    DurationLiteral, Negate, Arithmetic, Call, Previous,
+)  # fmt: skip
+_TERMS = (Variable, Wildcard, Word, IntLiteral, FloatLiteral, StrLiteral, BoolLiteral)
+N = TypeVar("N", bound=Expression)
+
+
+def is_formula(node: Expression) -> TypeGuard[Formula]:
+    return not isinstance(node, _VALUES)
+
+
+def as_value(node: Expression, needer: str, sign: Span) -> Value:
+    """`node` as an operand of arithmetic or a comparison."""
+    if not is_formula(node):
+        if isinstance(node, Wildcard):
+            raise SyntaxProblem(
+                error(
+                    "S014",
+                    f"`_` has no value for {needer}",
+                    node.span,
+                    label="any value at all",
+                    hint="name it: use a variable in both places",
+                )
+            )
+        return cast(Value, node)
+    raise SyntaxProblem(
+        error(
+            "S014",
+            f"{needer} works on values, but `{_short(node.span)}` is a formula",
+            node.span,
+            label="a formula",
+            related=(Label(span=sign, message="needs a value on both sides"),),
+            hint="take the value from an argument: `ais(V, S) and S < 3`",
+        )
+    )
+
+
+def too_deep(span: Span) -> Diagnostic:
+    return error(
+        "S010",
+        f"this formula is nested more than {MAX_NESTING} levels deep",
+        span,
+        label="too deep here",
+        hint="give an inner part a name: define it as a phenomenon of its own",
+    )
+
+
+class ValueParser:
+    """Reads values from a cursor. `depths` is shared by all the groups of one formula."""
+
+    def __init__(self, cursor: Cursor, depths: dict[int, int]) -> None:
+        self.cursor = cursor
+        self._depths = depths
+
+    def _node(self, node: N) -> N:
+        """Note how deep a node is, and refuse what later passes could not walk through."""
+        depths = self._depths
+        depth = 1
+        for child in children(node):
+            below = depths.get(id(child), 1)
+            if below >= depth:
+                depth = below + 1
+        if depth > MAX_NESTING:
+            raise SyntaxProblem(too_deep(node.span))
+        depths[id(node)] = depth
+        return node
+
+    def as_formula(self, node: Formula | Value) -> Formula:
+        if is_formula(node):
+            return node
+        if self.cursor.word == "=":
+            raise SyntaxProblem(
+                error(
+                    "S008",
+                    "equality is written `==`",
+                    self.cursor.here(),
+                    label="a single `=`",
+                    hint="write `==`",
+                    fix=(Edit(span=self.cursor.here(), text="=="),),
+                )
+            )
+        bare = isinstance(node, Word)
+        raise SyntaxProblem(
+            error(
+                "S014",
+                f"expected a formula, but `{_short(node.span)}` is a value",
+                node.span,
+                label="a value",
+                hint=(
+                    f"a phenomenon is written with its arguments: `{node.span.text}(…)`"
+                    if bare
+                    else "compare it with something, or write a phenomenon such as `ais(V, S)`"
+                ),
+            )
+        )
+
+    def sum(self) -> Formula | Value:
+        """Level 11: `+` and `-`."""
+        start = self.cursor.token.start
+        left = self._product()
+        while self.cursor.word in ("+", "-"):
+            left = self._arithmetic(start, left, self._product)
+        return left
+
+    def _product(self) -> Formula | Value:
+        """Level 12: `*` and `/`."""
+        start = self.cursor.token.start
+        left = self.unary()
+        while self.cursor.word in ("*", "/"):
+            left = self._arithmetic(start, left, self.unary)
+        return left
+
+    def _arithmetic(
+        self, start: int, left: Formula | Value, operand: Callable[[], Formula | Value]
+    ) -> Value:
+        operator = cast(ArithmeticOperator, self.cursor.word)
+        sign = self.cursor.span(self.cursor.take())
+        first = as_value(left, f"`{operator}`", sign)
+        second = as_value(operand(), f"`{operator}`", sign)
+        return self._node(
+            Arithmetic(span=self.cursor.since(start), operator=operator, left=first, right=second)
+        )
+
+    def unary(self) -> Formula | Value:
+        """Level 13: a leading minus; right before a number it is part of the number."""
+        signs: list[Token] = []
+        while self.cursor.word == "-":
+            signs.append(self._take_token())
+        following = self.cursor.token
+        operand: Formula | Value
+        if signs and following.kind is TokenKind.NUMBER and following.start == signs[-1].end:
+            self.cursor.take()
+            sign = signs.pop()
+            span = Span(self.cursor.source, sign.start, following.end)
+            operand = self._literal(read_number("-" + following.text, span))
+        else:
+            operand = self._primary()
+        for sign in reversed(signs):
+            value = as_value(operand, "`-`", self.cursor.span(sign))
+            operand = self._node(Negate(span=self.cursor.since(sign.start), operand=value))
+        return operand
+
+    def _take_token(self) -> Token:
+        token = self.cursor.take()
+        assert isinstance(token, Token)
+        return token
+
+    def _literal(self, read: "N | Diagnostic") -> N:
+        if isinstance(read, Diagnostic):
+            raise SyntaxProblem(read)
+        return read
+
+    def _primary(self) -> Formula | Value:
+        token = self.cursor.token
+        span = self.cursor.here()
+        if isinstance(token, Group):
+            return self._parenthesised(token)
+        match token.kind:
+            case TokenKind.NUMBER:
+                self.cursor.take()
+                return self._literal(read_number(token.text, span))
+            case TokenKind.STRING:
+                self.cursor.take()
+                return self._literal(read_string(token.text, span))
+            case TokenKind.VARIABLE:
+                self.cursor.take()
+                if self.cursor.word == "(":
+                    raise self._capital_name(token, span)
+                if token.text == "_":
+                    return Wildcard(span=span)
+                return Variable(span=span, name=token.text)
+            case TokenKind.WORD:
+                return self._word(token, span)
+            case _:
+                raise self._missing_operand()
+
+    def _capital_name(self, token: Token, span: Span) -> SyntaxProblem:
+        lower = token.text.lower().lstrip("_") or "name"
+        return SyntaxProblem(
+            error(
+                "S017",
+                f"`{token.text}` begins like a variable, but stands where a phenomenon is named",
+                span,
+                label="variables begin with an upper-case letter or `_`",
+                hint=f"names of phenomena are lower case: `{lower}(…)`",
+                fix=(Edit(span=span, text=lower),),
+            )
+        )
+
+    def _word(self, token: Token, span: Span) -> Formula | Value:
+        text = token.text
+        if text in ("true", "false"):
+            self.cursor.take()
+            return BoolLiteral(span=span, value=text == "true")
+        if self.cursor.word_after() == "(":
+            if text in ("start", "end"):
+                return self._boundary(token)
+            if text == "prev":
+                return self._previous(token)
+            if text in FUNCTIONS:
+                return self._call(token)
+            if text not in RESERVED:
+                return self._atom(token)
+        if text in RESERVED:
+            raise self._missing_operand()
+        self.cursor.take()
+        return Word(span=span, name=text)
+
+    def _missing_operand(self) -> SyntaxProblem:
+        text = self.cursor.word
+        before = self.cursor.tokens[self.cursor.at - 1].text if self.cursor.at else ""
+        after = f" after `{before}`" if before else ""
+        if text in RESERVED and self.cursor.word_after() == "(" and text != "not":
+            message = f"`{text}` is a word of the language and cannot name a phenomenon"
+            return SyntaxProblem(
+                error(
+                    "S013",
+                    message,
+                    self.cursor.here(),
+                    label="a reserved word",
+                    hint=f"choose another name, such as `{text}_`",
+                )
+            )
+        if text == "repeat":
+            hint = "put the `repeat` in parentheses"
+        elif text == "=":
+            hint = "equality is written `==`"
+        else:
+            hint = (
+                "write a phenomenon such as `ais(V, S)`, a comparison, or a formula in parentheses"
+            )
+        return SyntaxProblem(
+            error(
+                "S008",
+                f"expected a formula or a value{after}, found {self.cursor.describe()}",
+                self.cursor.here(),
+                label="something is missing here",
+                hint=hint,
+            )
+        )
+
+    def _parenthesised(self, group: Group) -> Formula | Value:
+        self.cursor.take()
+        return self._only(group, "parentheses hold one formula or value")
+
+    def _only(self, group: Group, message: str) -> Formula | Value:
+        """The one thing in a group."""
+        if len(group.elements) == 1:
+            return group.elements[0]
+        count = len(group.elements) or "nothing"
+        raise SyntaxProblem(
+            error(
+                "S008",
+                f"{message}, found {count}",
+                self.cursor.span(group),
+                label="exactly one is expected in here",
+                hint="join formulas with an operator such as `and`",
+            )
+        )
+
+    def _boundary(self, token: Token) -> Formula:
+        self.cursor.take()
+        inside = self._only(self._take_group(), f"`{token.text}` takes one state")
+        operand = self.as_formula(inside)
+        span = self.cursor.since(token.start)
+        if token.text == "start":
+            return self._node(Start(span=span, operand=operand))
+        return self._node(End(span=span, operand=operand))
+
+    def _previous(self, token: Token) -> Value:
+        self.cursor.take()
+        inside = self._only(self._take_group(), "`prev` takes one variable")
+        span = self.cursor.since(token.start)
+        if not isinstance(inside, Variable):
+            raise SyntaxProblem(
+                error(
+                    "S015",
+                    f"`prev` takes a variable, not `{_short(inside.span)}`",
+                    inside.span,
+                    label="not a variable",
+                    hint="write `prev(S)` and compute with it outside: `prev(S) + 1`",
+                )
+            )
+        return Previous(span=span, variable=inside)
+
+    def _call(self, token: Token) -> Value:
+        name = Name(span=self.cursor.here(), text=token.text)
+        self.cursor.take()
+        arguments = tuple(
+            as_value(argument, f"`{token.text}`", name.span)
+            for argument in self._take_group().elements
+        )
+        function = cast(Function, token.text)
+        return self._node(
+            Call(
+                span=self.cursor.since(token.start),
+                function=function,
+                name=name,
+                arguments=arguments,
+            )
+        )
+
+    def _atom(self, token: Token) -> Formula:
+        name = Name(span=self.cursor.here(), text=token.text)
+        self.cursor.take()
+        arguments = tuple(self._term(name, argument) for argument in self._take_group().elements)
+        return self._node(Atom(span=self.cursor.since(token.start), name=name, arguments=arguments))
+
+    def _take_group(self) -> Group:
+        group = self.cursor.take()
+        assert isinstance(group, Group)
+        return group
+
+    def _term(self, name: Name, argument: Formula | Value) -> Term:
+        if isinstance(argument, _TERMS):
+            return argument
+        formula = is_formula(argument)
+        raise SyntaxProblem(
+            error(
+                "S015",
+                f"an argument of `{name.text}` is a variable or a constant, "
+                f"not `{_short(argument.span)}`",
+                argument.span,
+                label="a formula" if formula else "computed",
+                hint=(
+                    "join the two formulas with `and` or a relation instead"
+                    if formula
+                    else "use a variable here and compare it: `and X == …`"
+                ),
+            )
+        )
+
+
+def _short(span: Span) -> str:
+    text = " ".join(span.text.split())
+    return text if len(text) <= 40 else text[:39] + "…"
