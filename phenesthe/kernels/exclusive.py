@@ -1,0 +1,35 @@
+"""`exclusive state`: several values of which at most one holds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from phenesthe.kernels.arrays import Array, Event, Intervals
+from phenesthe.kernels.events import subtract_events, unite_events
+from phenesthe.kernels.ranges import find_ranges_until
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Branch:
+    """One value's `start ~> stop [expires]`; `join` as in `find_ranges`."""
+
+    start: Event
+    stop: Event
+    expires: int | None = None
+    join: Array | None = None
+
+
+def find_exclusive(branches: Sequence[Branch], q: int) -> list[Intervals]:
+    """The intervals of each value, in the order of the branches, which is their priority.
+
+    All branches have one coding of keys: the arguments without the value. A value's own φ never
+    ends it, so "any other value's φ" may as well be any φ: one union serves all branches.
+    """
+    starts: list[Event] = []
+    for branch in branches:
+        starts.append(reduce(subtract_events, starts, branch.start))
+    anyone = reduce(unite_events, starts)
+    return [
+        find_ranges_until(start, [(branch.stop, branch.join), (anyone, None)], q, branch.expires)
+        for start, branch in zip(starts, branches, strict=True)
+    ]

@@ -1,0 +1,98 @@
+"""One integer per (key, time), in the same order: what makes `searchsorted` a join.
+
+Running maxima over such codes restart at every key by themselves, because every code of a key is
+below every code of the next one.
+"""
+
+import numpy as np
+
+from phenesthe.kernels.arrays import (
+    NEVER,
+    OPEN,
+    Array,
+    Instants,
+    Intervals,
+    Mask,
+    join_columns,
+    number_rows,
+)
+
+#: How many codes an int64 can tell apart, the greatest left free.
+CODES = OPEN
+
+
+def encode(*columns: tuple[Array, Array]) -> list[Array]:
+    """Codes ≥ 0 of (key, time) columns, comparable across the columns, in lexicographic order.
+
+    A key is given as many codes as there are ticks between the first and the last time, and one
+    for OPEN. Where that is more than an int64 can count, keys and times are replaced by their
+    ranks first, at the price of a sort.
+    """
+    keys = [key for key, _ in columns if len(key)]
+    times = [time for _, time in columns if len(time)]
+    if not keys:
+        return [np.empty(0, dtype=np.int64) for _ in columns]
+    low_key = min(int(key.min()) for key in keys)
+    high_key = max(int(key.max()) for key in keys)
+    low = min(int(time.min()) for time in times)
+    high = max(low - 1, *(find_last_known(time) for time in times))
+    width = high - low + 2
+    if (high_key - low_key + 1) * width <= CODES:
+        return [
+            (key - low_key) * width + (np.minimum(time, high + 1) - low) for key, time in columns
+        ]
+    all_keys, all_times = np.unique(join_columns(*keys)), np.unique(join_columns(*times))
+    return [
+        np.searchsorted(all_keys, key) * len(all_times) + np.searchsorted(all_times, time)
+        for key, time in columns
+    ]
+
+
+def find_last_known(time: Array) -> int:
+    """The greatest time that is not OPEN, NEVER if there is none."""
+    last = int(time.max())
+    if last < OPEN:
+        return last
+    return int(np.max(time, where=time < OPEN, initial=NEVER))
+
+
+def order_rows(key: Array, time: Array, end: Array | None = None) -> Array:
+    """The row numbers in the order of (key, time) or (key, time, end).
+
+    Rows mostly come sorted; finding that out is far cheaper than sorting them.
+    """
+    (code,) = encode((key, time))
+    rising, tied = code[1:] > code[:-1], code[1:] == code[:-1]
+    if bool(np.all(rising | tied if end is None else rising | (tied & (end[1:] >= end[:-1])))):
+        return number_rows(len(code))
+    rows = np.argsort(code, kind="stable")
+    if end is None:
+        return rows
+    found = code[rows]
+    if bool(np.any(found[1:] == found[:-1])):
+        return np.lexsort((end, code))
+    return rows
+
+
+def mark_new(*columns: Array) -> Mask:
+    """For sorted columns: which rows differ from the row before."""
+    new = np.ones(len(columns[0]), dtype=np.bool_)
+    if len(new):
+        new[1:] = False
+        for column in columns:
+            new[1:] |= column[1:] != column[:-1]
+    return new
+
+
+def sort_instants(key: Array, t: Array) -> Instants:
+    """Rows in any order, with or without duplicates, as a relation."""
+    rows = order_rows(key, t)
+    instants = Instants(key[rows], t[rows])
+    return instants.take(mark_new(instants.key, instants.t))
+
+
+def sort_intervals(key: Array, ts: Array, te: Array) -> Intervals:
+    """Rows in any order, with or without duplicates, as a relation."""
+    rows = order_rows(key, ts, te)
+    intervals = Intervals(key[rows], ts[rows], te[rows])
+    return intervals.take(mark_new(intervals.key, intervals.ts, intervals.te))

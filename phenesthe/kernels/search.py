@@ -1,0 +1,73 @@
+"""Reporting the items of ranges: the part of a join after `searchsorted`."""
+
+import numpy as np
+
+from phenesthe.kernels.arrays import OPEN, Array, Pairs, join_columns, number_rows
+
+
+def expand_ranges(low: Array, high: Array) -> Pairs:
+    """All (i, j) with low[i] ≤ j < high[i], by i, then j. Costs what it returns."""
+    count = np.maximum(high - low, 0)
+    before = np.cumsum(count) - count
+    query = np.repeat(number_rows(len(low)), count)
+    return query, number_rows(len(query)) - np.repeat(before - low, count)
+
+
+class MinimumTree:
+    """The minima of all aligned blocks of 1, 2, 4, … values."""
+
+    def __init__(self, values: Array) -> None:
+        self.levels = [values]
+        while len(values) > 1:
+            if len(values) % 2:
+                values = np.append(values, OPEN)
+            values = np.minimum(values[::2], values[1::2])
+            self.levels.append(values)
+
+    def find_minima(self, low: Array, high: Array) -> Array:
+        """The least value of each range low ≤ j < high, OPEN for an empty one.
+
+        O(n log m) for n ranges over m values, less for short ranges.
+        """
+        least = np.full(len(low), OPEN, dtype=np.int64)
+        query = np.flatnonzero(low < high)
+        low, high = low[query], high[query]
+        for values in self.levels:
+            if not len(query):
+                break
+            odd = low % 2 == 1
+            least[query[odd]] = np.minimum(least[query[odd]], values[low[odd]])
+            odd = high % 2 == 1
+            least[query[odd]] = np.minimum(least[query[odd]], values[high[odd] - 1])
+            low, high = (low + 1) // 2, high // 2
+            left = low < high
+            query, low, high = query[left], low[left], high[left]
+        return least
+
+    def report_below(self, low: Array, high: Array, limit: Array) -> Pairs:
+        """All (i, j) with low[i] ≤ j < high[i] and values[j] < limit[i], by i, then j.
+
+        Blocks without a small enough value are never opened: O((n + reported) log m), and a range
+        pays only for the levels below its own length.
+        """
+        query = np.flatnonzero(low < high)
+        #: The level whose blocks are at least as long as the range, so that two of them cover it.
+        level_of = np.frexp((high - low - 1)[query].astype(np.float64))[1]
+        by_level = np.argsort(level_of, kind="stable")
+        query, level_of = query[by_level], level_of[by_level]
+        open_query = np.empty(0, dtype=np.int64)
+        open_block = np.empty(0, dtype=np.int64)
+        for level in range(int(level_of[-1]) if len(level_of) else 0, -1, -1):
+            entering = query[slice(*np.searchsorted(level_of, (level, level + 1)))]
+            first, last = low[entering] >> level, (high[entering] - 1) >> level
+            two = first < last
+            open_query = join_columns(open_query, open_query, entering, entering[two])
+            open_block = join_columns(2 * open_block, 2 * open_block + 1, first, last[two])
+            inside = (open_block << level < high[open_query]) & (
+                (open_block + 1) << level > low[open_query]
+            )
+            open_query, open_block = open_query[inside], open_block[inside]
+            small = self.levels[level][open_block] < limit[open_query]
+            open_query, open_block = open_query[small], open_block[small]
+        rows = np.lexsort((open_block, open_query))
+        return open_query[rows], open_block[rows]

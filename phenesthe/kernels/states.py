@@ -1,0 +1,97 @@
+"""Set operations on states, and their duration filter."""
+
+import numpy as np
+
+from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask, Pairs, join_columns
+from phenesthe.kernels.order import encode, order_rows
+from phenesthe.kernels.search import expand_ranges
+from phenesthe.kernels.spans import Operator, compare, compare_all_later, measure
+
+
+def coalesce(intervals: Intervals) -> Intervals:
+    """Intervals in any order as a state: those that share an instant become one."""
+    rows = order_rows(intervals.key, intervals.ts)
+    if not len(rows):
+        return intervals
+    key, ts, te = intervals.key[rows], intervals.ts[rows], intervals.te[rows]
+    start, end = encode((key, ts), (key, te))
+    is_first = np.ones(len(key), dtype=np.bool_)
+    is_first[1:] = start[1:] > np.maximum.accumulate(end)[:-1]
+    first = np.flatnonzero(is_first)
+    return Intervals(key[first], ts[first], np.maximum.reduceat(te, first))
+
+
+def unite_states(*states: Intervals) -> Intervals:
+    """`union`."""
+    return coalesce(
+        Intervals(
+            join_columns(*(state.key for state in states)),
+            join_columns(*(state.ts for state in states)),
+            join_columns(*(state.te for state in states)),
+        )
+    )
+
+
+def pair_overlapping(left: Intervals, right: Intervals) -> Pairs:
+    """Rows that have more than one instant in common, at the cost of the searches and the output.
+
+    Either side may overlap within a key, as when a join key leaves out some of its variables.
+    Of two such intervals one starts inside the other; equal starts count as the right's.
+    """
+    left_start, left_end, right_start, right_end = encode(
+        (left.key, left.ts), (left.key, left.te), (right.key, right.ts), (right.key, right.te)
+    )
+    one, inside_one = expand_ranges(
+        np.searchsorted(right_start, left_start), np.searchsorted(right_start, left_end)
+    )
+    other, inside_other = expand_ranges(
+        np.searchsorted(left_start, right_start, side="right"),
+        np.searchsorted(left_start, right_end),
+    )
+    return join_columns(one, inside_other), join_columns(inside_one, other)
+
+
+def intersect_states(left: Intervals, right: Intervals) -> Intervals:
+    """`intersection`: what two disjoint families have in common, pair by pair, is disjoint too."""
+    one, other = pair_overlapping(left, right)
+    key = left.key[one]
+    ts = np.maximum(left.ts[one], right.ts[other])
+    rows = order_rows(key, ts)
+    te = np.minimum(left.te[one], right.te[other])
+    return Intervals(key[rows], ts[rows], te[rows])
+
+
+def cut_states(left: Intervals, right: Intervals, q: int) -> tuple[Array, Array, Array]:
+    """`complement` row by row: (left row, ts, te) of each piece, by left row, then time.
+
+    The left may come in any order and overlap within a key (the right may have fewer variables);
+    the right is a state. Costs the searches and one piece per overlapping pair.
+    """
+    left_start, left_end, right_start, right_end = encode(
+        (left.key, left.ts), (left.key, left.te), (right.key, right.ts), (right.key, right.te)
+    )
+    low = np.searchsorted(right_end, left_start)
+    high = np.searchsorted(right_start, left_end, side="right")
+    # Between and around k intervals lie k + 1 pieces: piece j ends where the right's j starts.
+    row, cut = expand_ranges(low, high + 1)
+    ts, te = left.ts[row], left.te[row]
+    is_cut_before, is_cut_after = cut > low[row], cut < high[row]
+    cut_end = right.te[cut[is_cut_before] - 1]
+    ts[is_cut_before] = np.where(cut_end < OPEN, cut_end, OPEN - 1) + 1
+    te[is_cut_after] = right.ts[cut[is_cut_after]] - 1
+    kept = (ts < te) & (ts <= q)
+    return row[kept], ts[kept], te[kept]
+
+
+def subtract_states(left: Intervals, right: Intervals, q: int) -> Intervals:
+    """`complement`."""
+    row, ts, te = cut_states(left, right, q)
+    return Intervals(left.key[row], ts, te)
+
+
+def mark_lasting(intervals: Intervals, operator: Operator, duration: int, q: int) -> Mask:
+    """Which intervals `lasting OP D` keeps: an open one if every end after q satisfies it."""
+    lasting = compare(measure(intervals.te, intervals.ts), operator, duration)
+    is_open = intervals.te == OPEN
+    lasting[is_open] = compare_all_later(intervals.ts[is_open], q, operator, duration)
+    return lasting
