@@ -1,0 +1,51 @@
+"""Bindings of variables: "All operators act per binding of the remaining variables"."""
+
+from collections.abc import Collection, Mapping
+from typing import TypeAlias
+
+from phenesthe.syntax.tree import Term, Variable, Wildcard
+from tests.reference.values import Scalar, Values
+
+#: Variables and their values, sorted by name, so that equal bindings are equal tuples.
+Binding: TypeAlias = tuple[tuple[str, Scalar], ...]
+Arguments: TypeAlias = tuple[Scalar, ...]
+
+
+def bind(values: Mapping[str, Scalar]) -> Binding:
+    return tuple(sorted(values.items(), key=lambda item: item[0]))
+
+
+def merge(*bindings: Binding) -> Binding:
+    """ "shared variables join": the callers see to it that shared variables agree."""
+    return bind({name: value for binding in bindings for name, value in binding})
+
+
+def restrict(binding: Binding, names: Collection[str]) -> Binding:
+    return tuple(item for item in binding if item[0] in names)
+
+
+def drop(binding: Binding, names: Collection[str]) -> Binding:
+    return tuple(item for item in binding if item[0] not in names)
+
+
+def match_arguments(
+    terms: tuple[Term, ...], arguments: Arguments, known: Binding, values: Values
+) -> Binding | None:
+    """The variables of an atom bound to a row of its relation, or None when the row does not fit.
+
+    A wildcard fits anything and binds nothing. `is` lets a NaN equal itself, as in a set.
+    """
+    expected = dict(known)
+    found: dict[str, Scalar] = {}
+    for term, argument in zip(terms, arguments, strict=True):
+        match term:
+            case Wildcard():
+                continue
+            case Variable(name=name):
+                wanted = expected.setdefault(name, argument)
+                found[name] = wanted
+            case _:
+                wanted = values.evaluate(term, known)
+        if wanted is not argument and wanted != argument:
+            return None
+    return bind(found)

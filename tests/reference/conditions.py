@@ -1,0 +1,62 @@
+"""Timeless conditions: comparisons, facts, and their `and`, `or`, `not`."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from phenesthe.syntax.tree import And, Atom, Comparison, Exists, Formula, Not, Or, Where
+from tests.reference.bindings import Arguments, Binding, match_arguments, merge, restrict
+from tests.reference.scopes import arrange, find_free
+from tests.reference.values import Values, compare
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """ "Facts hold always." """
+
+    values: Values
+    facts: Mapping[str, Collection[Arguments]]
+
+    def solve(self, condition: Formula, known: Binding) -> set[Binding]:
+        """The bindings of the condition's variables that agree with `known` and satisfy it.
+
+        "`fact(…)` atoms (positive ones may bind variables)"; everything else only filters.
+        """
+        names = find_free(condition)
+        known = restrict(known, names)
+        match condition:
+            case Atom(name=name, arguments=terms):
+                rows = self.facts.get(name.text, ())
+                found = {match_arguments(terms, row, known, self.values) for row in rows}
+                return {binding for binding in found if binding is not None}
+            case Comparison(operator=comparison, left=left, right=right):
+                holds = compare(
+                    comparison,
+                    self.values.evaluate(left, known),
+                    self.values.evaluate(right, known),
+                )
+                return {known} if holds else set()
+            case And(operands=operands):
+                return self.solve_all(operands, known)
+            case Where(operand=operand, condition=extra):
+                return self.solve_all((operand, extra), known)
+            case Or(operands=operands):
+                return {merge(known, one) for part in operands for one in self.solve(part, known)}
+            case Not(operand=operand):
+                require_bound(condition, known)
+                return set() if self.solve(operand, known) else {known}
+            case Exists(operand=operand):
+                return {restrict(one, names) for one in self.solve(operand, known)}
+            case _:
+                raise ValueError(f"not a condition: {condition!r}")
+
+    def solve_all(self, operands: tuple[Formula, ...], known: Binding) -> set[Binding]:
+        found = {known}
+        bound = frozenset(name for name, _ in known)
+        for operand in arrange(operands, bound, rank=lambda _: 0):
+            found = {merge(one, more) for one in found for more in self.solve(operand, one)}
+        return found
+
+
+def require_bound(formula: Formula, known: Binding) -> None:
+    if missing := find_free(formula) - {name for name, _ in known}:
+        raise ValueError(f"unsafe: {sorted(missing)} of {formula!r}")

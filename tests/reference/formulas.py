@@ -1,0 +1,310 @@
+"""Formulas of Φ•, Φ⁻ and Φ⁼, each a mapping from the bindings of its free variables.
+
+Every method takes `known`, variables that are bound already, and returns the bindings that agree
+with it: the rest of a conjunction binds the variables of an unguarded `not`, and the left of `~>`
+those of its right. As "All operators act per binding", that is the same as joining afterwards.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise, product
+from typing import TypeAlias, assert_never
+
+from phenesthe.syntax.tree import (
+    And,
+    Atom,
+    Comparison,
+    Complement,
+    End,
+    Exists,
+    Formula,
+    In,
+    Intersection,
+    Lasting,
+    MaximalRange,
+    Not,
+    Or,
+    Relation,
+    Repeat,
+    Start,
+    Then,
+    Union,
+    Where,
+)
+from tests.reference.bindings import (
+    Arguments,
+    Binding,
+    bind,
+    drop,
+    match_arguments,
+    merge,
+    restrict,
+)
+from tests.reference.conditions import Conditions, require_bound
+from tests.reference.intervals import (
+    OPEN,
+    Interval,
+    coalesce,
+    find_ranges,
+    find_runs,
+    intersect,
+    keep_lasting,
+    sequence,
+    subtract,
+)
+from tests.reference.relations import relate, relate_as
+from tests.reference.scopes import FormulaKind, Kinds, arrange, find_free, find_kind
+from tests.reference.values import Values, compare, name_previous
+
+Instants: TypeAlias = dict[Binding, set[int]]
+Intervals: TypeAlias = dict[Binding, set[Interval]]
+
+
+@dataclass(frozen=True)
+class Formulas:
+    q: int
+    #: "every instant of the timeline (first input instant, or `--start`, … q)"
+    timeline: frozenset[int]
+    kinds: Kinds
+    conditions: Conditions
+    events: dict[str, dict[Arguments, set[int]]]
+    intervals: dict[str, dict[Arguments, set[Interval]]]
+    #: What was evaluated before, by formula and known variables; only to save time.
+    instants_of: dict[tuple[int, Binding], Instants] = field(default_factory=dict)
+    intervals_of: dict[tuple[int, Binding], Intervals] = field(default_factory=dict)
+
+    def find_instants(self, formula: Formula, known: Binding = ()) -> Instants:
+        known = restrict(known, find_free(formula))
+        key = (id(formula), known)
+        if key not in self.instants_of:
+            found = self.evaluate_event(formula, known)
+            self.instants_of[key] = {binding: times for binding, times in found.items() if times}
+        return self.instants_of[key]
+
+    def find_intervals(self, formula: Formula, known: Binding = ()) -> Intervals:
+        known = restrict(known, find_free(formula))
+        key = (id(formula), known)
+        if key not in self.intervals_of:
+            found = self.evaluate_intervals(formula, known)
+            self.intervals_of[key] = {binding: held for binding, held in found.items() if held}
+        return self.intervals_of[key]
+
+    def find_entities(self, formula: Formula, known: Binding = ()) -> Intervals:
+        """ "an instant t counts as [t,t]"."""
+        if self.kind(formula) != "event":
+            return self.find_intervals(formula, known)
+        found = self.find_instants(formula, known)
+        return {binding: {(t, t) for t in times} for binding, times in found.items()}
+
+    def kind(self, formula: Formula) -> FormulaKind:
+        return find_kind(formula, self.kinds)
+
+    @property
+    def values(self) -> Values:
+        return self.conditions.values
+
+    # Φ•
+
+    def evaluate_event(self, formula: Formula, known: Binding) -> Instants:
+        result: Instants = defaultdict(set)
+        match formula:
+            case Atom(name=name, arguments=terms):
+                for arguments, times in self.events[name.text].items():
+                    binding = match_arguments(terms, arguments, known, self.values)
+                    if binding is not None:
+                        result[binding] |= times
+            case And(operands=operands):
+                return self.conjoin(operands, known)
+            case Where(operand=operand, condition=condition):
+                # "inside Φ•, `and COND` means the same"
+                return self.conjoin((operand, condition), known)
+            case Or(operands=operands):
+                # "`or` unites"
+                for operand in operands:
+                    for binding, times in self.find_instants(operand, known).items():
+                        result[merge(known, binding)] |= times
+            case Not(operand=operand):
+                # "true at every instant of the timeline … where φ is not"
+                require_bound(operand, known)
+                result[known] = set(self.timeline) - self.union_instants(operand, known)
+            case In():
+                return self.include(formula, known)
+            case Start(operand=operand):
+                for binding, intervals in self.find_intervals(operand, known).items():
+                    result[binding] = {start for start, _ in intervals}
+            case End(operand=operand):
+                # "the known ends"
+                for binding, intervals in self.find_intervals(operand, known).items():
+                    result[binding] = {int(end) for _, end in intervals if end != OPEN}
+            case Exists(variables=variables, operand=operand):
+                # "over Φ• that is a union of instants"
+                for binding, times in self.find_instants(operand, known).items():
+                    result[drop(binding, variables)] |= times
+            case (
+                Comparison() | MaximalRange() | Repeat() | Union() | Intersection() | Complement()
+                | Lasting() | Then() | Relation()
+            ):  # fmt: skip
+                raise ValueError(f"not an event: {formula!r}")
+            case _:
+                assert_never(formula)
+        return result
+
+    def union_instants(self, formula: Formula, known: Binding) -> set[int]:
+        """Where the formula is true, all of its variables being known."""
+        return set().union(*self.find_instants(formula, known).values())
+
+    def conjoin(self, operands: tuple[Formula, ...], known: Binding) -> Instants:
+        """ "`and` intersects"; `not φ` "Guarded by a positive event … is an anti-join".
+
+        Positive events first, then conditions, then what is negated: as far as each operand
+        finds its variables bound. None stands for all time, while no event has been met.
+        """
+        found: dict[Binding, set[int] | None] = {known: None}
+        bound = frozenset(name for name, _ in known)
+        for operand in arrange(operands, bound, self.rank):
+            extended: dict[Binding, set[int] | None] = {}
+            for binding, times in found.items():
+                if self.kind(operand) == "condition":
+                    for more in self.conditions.solve(operand, binding):
+                        extended[merge(binding, more)] = times
+                elif isinstance(operand, Not):
+                    within = set(self.timeline) if times is None else times
+                    extended[binding] = within - self.union_instants(operand.operand, binding)
+                else:
+                    for more, others in self.find_instants(operand, binding).items():
+                        extended[merge(binding, more)] = others if times is None else times & others
+            found = extended
+        return {binding: times for binding, times in found.items() if times is not None}
+
+    def rank(self, operand: Formula) -> int:
+        if self.kind(operand) == "condition":
+            return 1
+        return 2 if isinstance(operand, Not) else 0
+
+    def include(self, formula: In, known: Binding) -> Instants:
+        """ "φ is true at t and some interval of σ has a ≤ t ≤ b; `not in` when φ is true and none
+        does"."""
+        result: Instants = {}
+        for binding, times in self.find_instants(formula.event, known).items():
+            states = self.find_intervals(formula.state, merge(known, binding))
+            if formula.negated:
+                require_bound(formula.state, merge(known, binding))
+                states = states or {(): set()}
+            for more, intervals in states.items():
+                inside = {t for t in times if any(a <= t <= b for a, b in intervals)}
+                satisfying = times - inside if formula.negated else inside
+                result[merge(known, binding, more)] = satisfying
+        return result
+
+    # Φ⁻ and Φ⁼
+
+    def evaluate_intervals(self, formula: Formula, known: Binding) -> Intervals:
+        result: Intervals = defaultdict(set)
+        match formula:
+            case Atom(name=name, arguments=terms):
+                for arguments, intervals in self.intervals[name.text].items():
+                    binding = match_arguments(terms, arguments, known, self.values)
+                    if binding is not None:
+                        result[binding] |= intervals
+                return self.close(formula, result)
+            case MaximalRange():
+                for binding, starts in self.find_instants(formula.start, known).items():
+                    stops = self.union_instants(formula.stop, merge(known, binding))
+                    expires = self.values.count_if_given(formula.expires)
+                    result[binding] = find_ranges(starts, stops, expires, self.q)
+            case Repeat():
+                return self.repeat(formula, known)
+            case Union(operands=operands):
+                for operand in operands:
+                    for binding, intervals in self.find_intervals(operand, known).items():
+                        result[merge(known, binding)] |= intervals
+                return self.close(formula, result)
+            case Intersection(operands=(first, *others)):
+                result = self.find_intervals(first, known)
+                for operand in others:
+                    common: Intervals = {}
+                    for binding, left in result.items():
+                        rights = self.find_intervals(operand, merge(known, binding))
+                        for more, right in rights.items():
+                            common[merge(binding, more)] = intersect(left, right)
+                    result = common
+            case Complement(left=left_side, right=right_side):
+                for binding, left in self.find_intervals(left_side, known).items():
+                    rights = self.find_intervals(right_side, merge(known, binding))
+                    removed = set().union(*rights.values())
+                    result[binding] = subtract(left, removed, self.q)
+            case Lasting(operand=operand, operator=comparison):
+                ticks = self.values.count_ticks(formula.duration)
+                for binding, intervals in self.find_intervals(operand, known).items():
+                    result[binding] = keep_lasting(intervals, comparison, ticks, self.q)
+            case Then():
+                for binding, left, right in self.join(formula, known):
+                    result[binding] = sequence(left, right)
+            case Relation(name=relation, mode=mode):
+                within = self.values.count_if_given(formula.within)
+                for binding, left, right in self.join(formula, known):
+                    if mode is None:
+                        result[binding] = relate(relation, left, right, within, self.q)
+                    else:
+                        result[binding] = relate_as(relation, mode, left, right, within, self.q)
+            case Where(operand=operand, condition=condition):
+                for binding, intervals in self.find_intervals(operand, known).items():
+                    for more in self.conditions.solve(condition, merge(known, binding)):
+                        result[merge(binding, more)] = intervals
+            case Exists(variables=variables, operand=operand):
+                for binding, intervals in self.find_intervals(operand, known).items():
+                    result[drop(binding, variables)] |= intervals
+                return self.close(formula, result)
+            case (
+                Comparison() | And() | Or() | Not() | In() | Start() | End() | Intersection()
+            ):  # fmt: skip
+                raise ValueError(f"holds on no intervals: {formula!r}")
+            case _:
+                assert_never(formula)
+        return result
+
+    def close(self, formula: Formula, found: Intervals) -> Intervals:
+        """ "over Φ⁻ a temporal union (intervals coalesce), over Φ⁼ a set union"."""
+        if self.kind(formula) == "dynamic":
+            return found
+        return {binding: coalesce(intervals) for binding, intervals in found.items()}
+
+    def join(
+        self, formula: Then | Relation, known: Binding
+    ) -> Iterator[tuple[Binding, set[Interval], set[Interval]]]:
+        for binding, left in self.find_entities(formula.left, known).items():
+            rights = self.find_entities(formula.right, merge(known, binding))
+            for more, right in rights.items():
+                yield merge(binding, more), left, right
+
+    def repeat(self, formula: Repeat, known: Binding) -> Intervals:
+        """`prev(X)` is X "at the previous occurrence; with several bindings at one instant,
+        neighbours connect when some pair of them satisfies COND"."""
+        gap = self.values.count_ticks(formula.gap)
+        names = find_free(formula)
+        by_outer: dict[Binding, dict[int, list[Binding]]] = {}
+        for binding, times in self.find_instants(formula.event, known).items():
+            occurrences = by_outer.setdefault(drop(binding, formula.local), {})
+            for t in times:
+                occurrences.setdefault(t, []).append(binding)
+        result: Intervals = {}
+        for occurrences in by_outer.values():
+            instants = sorted(occurrences)
+            #: For each two neighbours the bindings, without the local variables, that link them.
+            links: list[set[Binding]] = []
+            for earlier, later in pairwise(instants):
+                links.append(set())
+                if not compare(formula.operator, later - earlier, gap):
+                    continue
+                for previous, current in product(occurrences[earlier], occurrences[later]):
+                    before = bind({name_previous(name): value for name, value in previous})
+                    both = merge(known, current, before)
+                    solutions: set[Binding] = {()}
+                    if formula.condition is not None:
+                        solutions = self.conditions.solve(formula.condition, both)
+                    links[-1] |= {restrict(merge(both, more), names) for more in solutions}
+            for binding in set().union(*links):
+                linked = [binding in link for link in links]
+                result[binding] = find_runs(instants, linked, formula.operator, gap, self.q)
+        return result

@@ -1,0 +1,163 @@
+"""What a formula needs, binds and leaves free, and its kind."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal, TypeAlias, assert_never
+
+from phenesthe.check.program import CheckedProgram
+from phenesthe.syntax.tree import (
+    And,
+    Arithmetic,
+    Atom,
+    Call,
+    Comparison,
+    Complement,
+    End,
+    Exists,
+    Formula,
+    In,
+    Intersection,
+    Lasting,
+    MaximalRange,
+    Negate,
+    Not,
+    Or,
+    Previous,
+    Relation,
+    Repeat,
+    Start,
+    Then,
+    Union,
+    Value,
+    Variable,
+    Where,
+)
+from tests.reference.values import name_previous
+
+Names: TypeAlias = frozenset[str]
+FormulaKind: TypeAlias = Literal["event", "state", "dynamic", "condition"]
+Kinds: TypeAlias = Mapping[str, FormulaKind]
+
+
+def list_kinds(program: CheckedProgram) -> Kinds:
+    """The kind of every name; a fact is a condition."""
+    signatures = (
+        *program.inputs, *program.facts, *(one.signature for one in program.definitions),
+    )  # fmt: skip
+    return {one.name: one.kind or "condition" for one in signatures}
+
+
+def find_kind(formula: Formula, kinds: Kinds) -> FormulaKind:
+    match formula:
+        case Atom(name=name):
+            return kinds[name.text]
+        case Comparison():
+            return "condition"
+        case And(operands=operands):
+            found = {find_kind(operand, kinds) for operand in operands}
+            return "event" if "event" in found else "condition"
+        case Or(operands=operands):
+            return find_kind(operands[0], kinds)
+        case Not(operand=operand) | Lasting(operand=operand):
+            return find_kind(operand, kinds)
+        case Where(operand=operand) | Exists(operand=operand):
+            return find_kind(operand, kinds)
+        case In() | Start() | End():
+            return "event"
+        case MaximalRange() | Repeat() | Union() | Intersection() | Complement() | Then():
+            return "state"
+        case Relation(mode=mode):
+            return "dynamic" if mode is None else "state"
+        case _:
+            assert_never(formula)
+
+
+def find_free(formula: Formula) -> Names:
+    """The variables that the formula's bindings bind."""
+    match formula:
+        case Atom(arguments=arguments):
+            return frozenset(one.name for one in arguments if isinstance(one, Variable))
+        case Comparison(left=left, right=right):
+            return find_free_in_value(left) | find_free_in_value(right)
+        case And(operands=operands) | Or(operands=operands):
+            return unite(map(find_free, operands))
+        case Union(operands=operands) | Intersection(operands=operands):
+            return unite(map(find_free, operands))
+        case Not(operand=operand) | Start(operand=operand) | End(operand=operand):
+            return find_free(operand)
+        case Lasting(operand=operand):
+            return find_free(operand)
+        case In(event=left, state=right) | MaximalRange(start=left, stop=right):
+            return find_free(left) | find_free(right)
+        case Complement(left=left, right=right) | Then(left=left, right=right):
+            return find_free(left) | find_free(right)
+        case Relation(left=left, right=right) | Where(operand=left, condition=right):
+            return find_free(left) | find_free(right)
+        case Repeat(event=event, condition=condition, local=local):
+            inside = find_free(event)
+            if condition is not None:
+                inside |= find_free(condition)
+            return inside - set(local) - {name_previous(name) for name in inside}
+        case Exists(variables=variables, operand=operand):
+            return find_free(operand) - set(variables)
+        case _:
+            assert_never(formula)
+
+
+def find_free_in_value(value: Value) -> Names:
+    match value:
+        case Variable(name=name):
+            return frozenset({name})
+        case Previous(variable=variable):
+            return frozenset({name_previous(variable.name)})
+        case Negate(operand=operand):
+            return find_free_in_value(operand)
+        case Arithmetic(left=left, right=right):
+            return find_free_in_value(left) | find_free_in_value(right)
+        case Call(arguments=arguments):
+            return unite(map(find_free_in_value, arguments))
+        case _:
+            return frozenset()
+
+
+def find_bound(formula: Formula) -> Names:
+    """The variables the formula can bind itself; it needs all others bound by its surroundings.
+
+    "every variable of a `not`, of the right of `not in` and of a condition is either bound by a
+    positive part of the same conjunction or local to it".
+    """
+    match formula:
+        case Comparison() | Not():
+            return frozenset()
+        case And(operands=operands):
+            return unite(map(find_bound, operands))
+        case Or(operands=operands):
+            first, *others = map(find_bound, operands)
+            return first.intersection(*others)
+        case Where(operand=operand, condition=condition):
+            return find_bound(operand) | find_bound(condition)
+        case Exists(variables=variables, operand=operand):
+            return find_bound(operand) - set(variables)
+        case In(event=event, state=state, negated=negated):
+            return find_bound(event) if negated else find_bound(event) | find_free(state)
+        case _:
+            return find_free(formula)
+
+
+def arrange(
+    operands: Iterable[Formula], bound: Names, rank: Callable[[Formula], int]
+) -> list[Formula]:
+    """An order of a conjunction in which each operand finds bound what it needs."""
+    pending, ordered = list(operands), []
+    while pending:
+        ready = [one for one in pending if find_free(one) - find_bound(one) <= bound]
+        if not ready:
+            raise ValueError(f"unsafe conjunction: {pending}")
+        chosen = min(ready, key=rank)
+        pending = [one for one in pending if one is not chosen]
+        ordered.append(chosen)
+        bound |= find_free(chosen)
+    return ordered
+
+
+def unite(names: Iterable[Names]) -> Names:
+    return frozenset().union(*names)

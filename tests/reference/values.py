@@ -1,0 +1,168 @@
+"""Values and durations: parameters, literals, arithmetic, comparisons."""
+
+import math
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+from phenesthe.syntax.tree import (
+    Arithmetic,
+    BoolLiteral,
+    Call,
+    ComparisonOperator,
+    Duration,
+    DurationLiteral,
+    FloatLiteral,
+    IntLiteral,
+    Literal_,
+    Negate,
+    ParameterRef,
+    Previous,
+    StrLiteral,
+    Unit,
+    Value,
+    Variable,
+    Wildcard,
+    Word,
+)
+
+Scalar: TypeAlias = int | float | str | bool
+Number: TypeAlias = int | float
+
+EARTH_RADIUS = 6_371_008.8
+MICROSECONDS: dict[Unit, int] = {"second": 1_000_000, "millisecond": 1_000, "microsecond": 1}
+COMPARISONS = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "==": operator.eq, "!=": operator.ne,
+}  # fmt: skip
+
+#: Functions without a value at infinity.
+GEOMETRY = frozenset({"angle_diff", "distance"})
+
+
+def name_previous(variable: str) -> str:
+    """The name under which a binding holds `prev(X)`; no variable can be called that."""
+    return f"prev({variable})"
+
+
+def is_undefined(value: Scalar) -> bool:
+    return isinstance(value, float) and math.isnan(value)
+
+
+def compare(comparison: ComparisonOperator, left: Scalar, right: Scalar) -> bool:
+    """ "A division by zero or a NaN makes a comparison false", `!=` too."""
+    if is_undefined(left) or is_undefined(right):
+        return False
+    return bool(COMPARISONS[comparison](left, right))
+
+
+@dataclass(frozen=True)
+class Values:
+    unit: Unit
+    parameters: Mapping[str, Scalar]
+
+    def count_ticks(self, duration: Duration) -> int:
+        """ "a bare number is in the file's unit"; parameters already count ticks."""
+        ticks = self.evaluate(duration, ())
+        if not isinstance(ticks, int):
+            raise ValueError(f"not a whole number of ticks: {ticks!r}")
+        return ticks
+
+    def count_if_given(self, duration: Duration | None) -> int | None:
+        return None if duration is None else self.count_ticks(duration)
+
+    def evaluate(self, value: Value, binding: tuple[tuple[str, Scalar], ...]) -> Scalar:
+        """The value under a binding of its variables; NaN stands for every undefined number.
+
+        Integers are Python's and do not wrap around: a program that leaves 64 bits has no
+        reference result.
+        """
+        match value:
+            case Variable(name=name):
+                return dict(binding)[name]
+            case Previous(variable=variable):
+                return dict(binding)[name_previous(variable.name)]
+            case ParameterRef(name=name):
+                return self.parameters[name]
+            case IntLiteral() | FloatLiteral() | StrLiteral() | BoolLiteral() | DurationLiteral():
+                return self.read_literal(value)
+            case Negate(operand=operand):
+                return -as_number(self.evaluate(operand, binding))
+            case Arithmetic():
+                return calculate(
+                    value.operator,
+                    as_number(self.evaluate(value.left, binding)),
+                    as_number(self.evaluate(value.right, binding)),
+                )
+            case Call():
+                numbers = [as_number(self.evaluate(one, binding)) for one in value.arguments]
+                return call(value.function, numbers)
+            case Wildcard() | Word():
+                raise ValueError(f"no value in a checked program: {value!r}")
+            case _:
+                assert_never(value)
+
+    def read_literal(self, literal: Literal_) -> Scalar:
+        match literal:
+            case IntLiteral() | FloatLiteral() | StrLiteral() | BoolLiteral():
+                return literal.value
+            case DurationLiteral(microseconds=microseconds):
+                ticks = microseconds / MICROSECONDS[self.unit]
+                if ticks.denominator != 1:
+                    raise ValueError(f"a fraction of a tick: {literal.text}")
+                return ticks.numerator
+            case _:
+                assert_never(literal)
+
+
+def as_number(value: Scalar) -> Number:
+    if isinstance(value, str):
+        raise ValueError(f"not a number: {value!r}")
+    return value
+
+
+def calculate(sign: str, left: Number, right: Number) -> Number:
+    """`/` "divides as floats"; by zero it is undefined."""
+    match sign:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            return float(left) / float(right) if right != 0 else math.nan
+        case _:
+            raise ValueError(sign)
+
+
+def call(function: str, numbers: list[Number]) -> Number:
+    """An undefined argument makes the result undefined, whatever the function."""
+    if any(math.isnan(number) for number in numbers):
+        return math.nan
+    if function in GEOMETRY and any(math.isinf(number) for number in numbers):
+        return math.nan
+    match function:
+        case "abs":
+            return abs(numbers[0])
+        case "min":
+            return min(numbers)
+        case "max":
+            return max(numbers)
+        case "angle_diff":
+            turn = abs(numbers[0] - numbers[1]) % 360
+            return min(turn, 360 - turn)
+        case "distance":
+            return measure_distance(*numbers)
+        case _:
+            raise ValueError(function)
+
+
+def measure_distance(lon1: Number, lat1: Number, lon2: Number, lat2: Number) -> float:
+    """ "in metres on a sphere of radius 6,371,008.8": the haversine formula."""
+    phi1, phi2 = math.radians(lat1), math.radians(lat2)
+    half_lat = (phi2 - phi1) / 2
+    half_lon = math.radians(lon2 - lon1) / 2
+    chord = math.sin(half_lat) ** 2 + math.cos(phi1) * math.cos(phi2) * math.sin(half_lon) ** 2
+    return 2 * EARTH_RADIUS * math.asin(math.sqrt(min(1.0, chord)))
