@@ -26,7 +26,7 @@ from phenesthe.syntax.tree.walk import walk
 
 def bound_negation(work: Work) -> None:
     for draft in work.sound_drafts():
-        scopes = Scopes(work.symbols)
+        scopes = Scopes(work.is_fact)
         for body in draft.bodies:
             if draft.symbol.kind == "event" and isinstance(draft.declaration, Definition):
                 _check_event(work, draft, body, scopes)

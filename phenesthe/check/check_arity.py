@@ -26,16 +26,20 @@ def _check_atom(work: Work, draft: Draft, atom: Atom) -> None:
     if symbol is None or symbol.is_parameter or len(atom.arguments) == len(symbol.arguments):
         return
     wanted = len(symbol.arguments)
+    given = len(atom.arguments)
     shape = f"{symbol.name}({', '.join(symbol.arguments)})"
     work.report(
         error(
             "A001",
-            f"`{symbol.name}` has {_count(wanted)}, but {len(atom.arguments)} "
-            f"{'is' if len(atom.arguments) == 1 else 'are'} given",
+            f"`{symbol.name}` has {_count(wanted)}, but {_given(given)}",
             atom.span,
-            label=f"{len(atom.arguments)} here",
+            label=f"{given or 'none'} here",
             related=(Label(span=symbol.span, message=f"declared as `{shape}`"),),
-            hint="write `_` for an argument that does not matter",
+            hint=(
+                "write `_` for an argument that does not matter"
+                if given < wanted
+                else f"write `{shape}`"
+            ),
         ),
         draft,
     )
@@ -50,10 +54,9 @@ def _check_call(work: Work, draft: Draft, call: Call) -> None:
     work.report(
         error(
             "A002",
-            f"`{call.function}` takes {least}{_count(wanted)}, but {given} "
-            f"{'is' if given == 1 else 'are'} given",
+            f"`{call.function}` takes {least}{_count(wanted)}, but {_given(given)}",
             call.span,
-            label=f"{given} here",
+            label=f"{given or 'none'} here",
             hint=_USES[call.function],
         ),
         draft,
@@ -62,6 +65,10 @@ def _check_call(work: Work, draft: Draft, call: Call) -> None:
 
 def _count(number: int) -> str:
     return "1 argument" if number == 1 else f"{number or 'no'} arguments"
+
+
+def _given(number: int) -> str:
+    return "1 is given" if number == 1 else f"{number or 'none'} are given"
 
 
 _USES = {

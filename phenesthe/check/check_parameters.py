@@ -1,5 +1,6 @@
 """Pass 10: parameters have values of their type, durations are whole ticks that make sense."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from phenesthe.check.infer_types import type_of_literal, value_type
@@ -19,7 +20,7 @@ from phenesthe.syntax.tree import (
     Repeat,
     Unit,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import walk
+from phenesthe.syntax.tree.walk import Expression, walk
 
 MICROSECONDS: dict[Unit, int] = {"second": 1_000_000, "millisecond": 1_000, "microsecond": 1}
 
@@ -35,17 +36,28 @@ def check_parameters(work: Work) -> None:
     for draft in work.drafts.values():
         for body in draft.bodies:
             for node in walk(body):
-                match node:
-                    case DurationLiteral():
-                        _check_ticks(work, draft, node)
-                    case MaximalRange() if node.expires is not None:
-                        _check_duration(work, draft, node.expires, "expires", 1)
-                    case Repeat():
-                        _check_duration(work, draft, node.gap, "gap", 0)
-                    case Lasting():
-                        _check_duration(work, draft, node.duration, "lasting", 0)
-                    case Relation() if node.within is not None:
-                        _check_duration(work, draft, node.within, "within", 0)
+                if isinstance(node, DurationLiteral):
+                    _check_ticks(work, draft, node)
+                else:
+                    for duration, word, least in durations_of(node):
+                        _check_duration(work, draft, duration, word, least)
+
+
+def durations_of(node: Expression) -> Iterator[tuple[Duration, str, int]]:
+    """The duration of a node, the word before it and the least it may be."""
+    match node:
+        case MaximalRange() if node.expires is not None:
+            yield node.expires, "expires", 1
+        case Repeat():
+            yield node.gap, "gap", 0
+        case Lasting():
+            yield node.duration, "lasting", 0
+        case Relation() if node.within is not None:
+            yield node.within, "within", 0
+
+
+def describe_least(least: int) -> str:
+    return "more than zero" if least else "zero or more"
 
 
 def _check_default(work: Work, parameter: Parameter) -> None:
@@ -78,18 +90,15 @@ def _check_ticks(work: Work, draft: Draft | None, literal: DurationLiteral) -> b
         return True
     if amount.denominator != 1:
         message = f"`{literal.text}` is not a whole number of {unit}s"
-        finer = "millisecond" if unit == "second" else "microsecond"
-        hint = (
-            f"write a whole number of {unit}s, or count time in `unit {finer};`"
-            if unit != "microsecond"
-            else "write a whole number of microseconds"
+        label = "not a number of ticks"
+        finer = [u for u in MICROSECONDS if ticks(literal, u).denominator == 1]
+        hint = f"write a whole number of {unit}s" + (
+            f", or count time in `unit {finer[0]};`" if finer else ""
         )
     else:
         message = f"`{literal.text}` does not fit into 64 bits of {unit}s"
-        hint = "use a shorter duration"
-    work.report(
-        error("P001", message, literal.span, label="not a number of ticks", hint=hint), draft
-    )
+        label, hint = "too long", "use a shorter duration"
+    work.report(error("P001", message, literal.span, label=label, hint=hint), draft)
     return False
 
 
@@ -128,13 +137,14 @@ def _check_least(
     amount = literal.value if isinstance(literal, IntLiteral) else literal.microseconds
     if amount >= least:
         return
-    rule = "more than zero" if least else "zero or more"
+    rule = describe_least(least)
     work.report(
         error(
             "P003",
             f"the duration of `{word}` must be {rule}",
             place.span,
             label="zero" if amount == 0 else "negative",
+            related=() if literal is place else (Label(span=literal.span, message="its default"),),
             hint=f"write a duration of {rule}",
         ),
         draft,

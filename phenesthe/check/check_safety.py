@@ -50,7 +50,8 @@ class _Safety:
     def __init__(self, work: Work, draft: Draft) -> None:
         self.work = work
         self.draft = draft
-        self.scopes = Scopes(work.symbols)
+        self.scopes = Scopes(work.is_fact)
+        self.before = len(work.diagnostics)
 
     def check_head(self, body: Formula) -> None:
         variables = self.draft.declaration.head.variables
@@ -68,6 +69,9 @@ class _Safety:
                 hint = f"use `{variable.name}` in a phenomenon that always holds with this one"
             else:
                 hint = f"use `{variable.name}` in the formula, or remove it from the head"
+                if isinstance(self.draft.declaration, ExclusiveState):
+                    related = (Label(span=body.span, message="not in the range of this value"),)
+                    hint = f"use `{variable.name}` in the ranges of all values"
             self._report("V001", f"nothing gives `{variable.name}` a value", variable.span,
                          label="in the head", related=related, hint=hint)  # fmt: skip
 
@@ -75,12 +79,8 @@ class _Safety:
         """An error about this variable of this definition was reported: one is enough."""
         return any(
             f"`{name}`" in diagnostic.message
-            for diagnostic in self.work.diagnostics
-            if diagnostic.code in ("V002", "V003", "V004")
-            and self.draft.declaration.span.start
-            <= diagnostic.span.start
-            < self.draft.declaration.span.end
-            and diagnostic.span.source is self.draft.declaration.span.source
+            for diagnostic in self.work.diagnostics[self.before :]
+            if diagnostic.code in ("V002", "V003", "V004", "V006")
         )
 
     def check_exclusive(self, declaration: ExclusiveState) -> None:
@@ -88,12 +88,14 @@ class _Safety:
         for body in self.draft.bodies:
             inner = body.operand if isinstance(body, Exists) else body
             for name in body.variables if isinstance(body, Exists) else ():
-                place = _occurrence(inner, name)
+                assert isinstance(inner, MaximalRange)
+                right = _occurrence(inner.stop, name)
                 self._report(
                     "V007",
                     f"`{name}` joins both sides of a value of an exclusive state",
-                    place,
-                    label="occurs on both sides of `~>`, but not in the head",
+                    _occurrence(inner.start, name),
+                    label="on both sides of `~>`, but not in the head",
+                    related=(Label(span=right, message="the other side"),),
                     hint=f"add `{name}` to the head, or use two different variables",
                 )
             if value in self.scopes.free(inner):
@@ -188,8 +190,7 @@ class _Safety:
             self.check(node.operand, available)
             inner = self.scopes.free(node.operand) - available
             for name in sorted(inner):
-                if not isinstance(node.operand, Comparison):
-                    self._report_unbound(node.operand, name, "`not`")
+                self._report_unbound(node.operand, name, "`not`")
             return
         self.check(node.operand, _NONE)
         self._check_within(node.operand, available, "V002", "`not`")
@@ -213,8 +214,8 @@ class _Safety:
             f"nothing gives `{name}` a value for this {operator}",
             _occurrence(node, name),
             label="no value",
-            hint=f"join it with `and` to a phenomenon or fact that has `{name}`, such as a list "
-            f"of all the values",
+            hint=f"join it with `and` to a phenomenon or fact that has `{name}`; if any value "
+            "will do, write `_`",
         )
 
     def _check_alternatives(
@@ -262,7 +263,18 @@ class _Safety:
                     label="not local to the `repeat`",
                     hint="use a variable that only this `repeat` has",
                 )
+                here |= {name}
         self._check_condition(node.condition, here)
+        for name in sorted(self.scopes.free(node.condition) - event):
+            # A fact gives it a value, but another one for every pair of occurrences.
+            if name in self.scopes.bound(node.condition):
+                self._report(
+                    "V006",
+                    f"`{name}` is used outside the `repeat`, but only its condition has it",
+                    _occurrence(node.condition, name),
+                    label="not in the event of the `repeat`",
+                    hint=f"use `{name}` in the event of the `repeat` too",
+                )
 
     def _check_condition(self, node: Formula, available: Names) -> None:
         """As `check`, for a condition in which `prev` is allowed."""
@@ -273,8 +285,12 @@ class _Safety:
                 here = available | self.scopes.bound(node)
                 for part in node.operands:
                     self._check_condition(part, here)
-            case Not() | Exists():
-                self._check_condition(node.operand, available | self.scopes.bound(node))
+            case Not():
+                self._check_condition(node.operand, available)
+                for name in sorted(self.scopes.free(node.operand) - available):
+                    self._report_unbound(node.operand, name, "`not`")
+            case Exists():
+                self._check_condition(node.operand, available)
             case _:
                 self.check(node, available)
 
@@ -282,6 +298,8 @@ class _Safety:
         self, code: str, message: str, span: Span, *, label: str, hint: str,
         related: tuple[Label, ...] = (),
     ) -> None:  # fmt: skip
+        if any(d.span == span and d.code == code for d in self.work.diagnostics[self.before :]):
+            return
         self.work.report(
             error(code, message, span, label=label, related=related, hint=hint), self.draft
         )

@@ -16,7 +16,7 @@ _NONE: Names = frozenset()
 
 def close_scopes(work: Work) -> None:
     for draft in work.sound_drafts():
-        scopes = Scopes(work.symbols)
+        scopes = Scopes(work.is_fact)
         head = frozenset(draft.head)
         draft.bodies = [close(body, head, scopes) for body in draft.bodies]
 

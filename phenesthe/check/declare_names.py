@@ -1,21 +1,29 @@
 """Pass 1: every declared name once, every head and argument list well formed."""
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import assert_never
 
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
+    BoolLiteral,
     Definition,
+    DurationLiteral,
     ExclusiveState,
     Fact,
+    FloatLiteral,
     Import,
     Input,
+    IntLiteral,
     Kind,
+    Literal_,
     Name,
     Parameter,
+    StrLiteral,
     UnitDeclaration,
 )  # fmt: skip
 
@@ -29,7 +37,7 @@ def declare_names(work: Work) -> None:
                     pass
                 case UnitDeclaration():
                     if unit is not None:
-                        _report_second(work, "unit", declaration.span, unit.span)
+                        _report_second(work, "the unit", declaration.span, unit.span)
                     unit = declaration
                 case Parameter():
                     _declare(work, _symbol(declaration, module.path))
@@ -71,13 +79,15 @@ def _declare(work: Work, symbol: Symbol) -> bool:
     if first is None:
         work.symbols[symbol.name] = symbol
         return True
+    # Of two files, mark the one that imports: there the reader can change something.
+    marked, other = (first, symbol) if first.file != symbol.file else (symbol, first)
     work.report(
         error(
             "N002",
             f"`{symbol.name}` is defined twice",
-            symbol.span,
+            marked.span,
             label="defined again here",
-            related=(Label(span=first.span, message="first defined here"),),
+            related=(Label(span=other.span, message="first defined here"),),
             hint="rename one of them; to join both, define one as the `or` or `union` of two",
         )
     )
@@ -97,8 +107,7 @@ def _declare_definition(work: Work, declaration: Definition | ExclusiveState, fi
                     f"argument {position} of `{head.name.text}` has no name",
                     variable.span,
                     label="`_` has no value to report",
-                    hint="give it a name and use that name in the body",
-                    fix=None,
+                    hint="give it a name and use that name in the formula",
                 )
             )
     symbol = _symbol(declaration, file)
@@ -126,9 +135,24 @@ def _check_exclusive(work: Work, declaration: ExclusiveState) -> bool:
             )
         )
         return False
-    labels = ((str(branch.label.value), branch.label.span) for branch in declaration.branches
-              if hasattr(branch.label, "value"))  # fmt: skip
+    labels = ((_spell(branch.label), branch.label.span) for branch in declaration.branches)
     return _check_distinct(work, "value", labels)
+
+
+def _spell(label: Literal_) -> str:
+    """A text that differs where the values differ: `1` is not `"1"`, but `a` is `"a"`."""
+    match label:
+        case StrLiteral():
+            quoted = not label.value.isidentifier() or label.value in ("true", "false")
+            return json.dumps(label.value) if quoted else label.value
+        case BoolLiteral():
+            return f"{label.value}".lower()
+        case IntLiteral() | FloatLiteral():
+            return f"{label.value}"
+        case DurationLiteral():
+            return label.text
+        case _:
+            assert_never(label)
 
 
 def _check_distinct(work: Work, what: str, names: Iterable[tuple[str, Span]]) -> bool:
@@ -137,13 +161,13 @@ def _check_distinct(work: Work, what: str, names: Iterable[tuple[str, Span]]) ->
     for name, span in names:
         if name in seen and name != "_":
             distinct = False
-            _report_second(work, f"{what} `{name}`", span, seen[name])
+            _report_second(work, f"the {what} `{name}`", span, seen[name])
         seen.setdefault(name, span)
     return distinct
 
 
 def _report_second(work: Work, what: str, span: Span, first: Span) -> None:
-    removal = (Edit(span=span, text=""),) if what == "unit" else None
+    is_unit = what == "the unit"
     work.report(
         error(
             "N007",
@@ -151,7 +175,7 @@ def _report_second(work: Work, what: str, span: Span, first: Span) -> None:
             span,
             label="again here",
             related=(Label(span=first, message="first here"),),
-            hint="remove or rename one of them",
-            fix=removal,
+            hint="remove one of them" if is_unit else "remove or rename one of them",
+            fix=(Edit(span=span, text=""),) if is_unit else None,
         )
     )

@@ -5,7 +5,6 @@ from typing import assert_never
 from phenesthe.check.work import Draft, Sort, Symbol, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
-from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     INVERSES,
     And,
@@ -62,13 +61,14 @@ class _Inference:
     def __init__(self, work: Work, draft: Draft) -> None:
         self.work = work
         self.draft = draft
+        self.reported = False
 
     def check_definition(self, definition: Definition, sort: Sort | None) -> None:
-        if sort is None or sort == definition.kind:
+        if sort is None or sort == definition.kind or self.reported:
             return
         name = definition.head.name
         if sort == "condition":
-            self._report_condition(definition.body)
+            self._report_condition(definition)
             return
         self.work.report(
             error(
@@ -82,14 +82,19 @@ class _Inference:
             self.draft,
         )
 
-    def _report_condition(self, formula: Formula) -> None:
+    def _report_condition(self, definition: Definition) -> None:
         self.work.report(
             error(
                 "K004",
-                "a condition alone says when nothing happens: it is always true or never",
-                formula.span,
-                label="a timeless condition",
-                hint="join it with an event: `ais(V, S) and S > 3`",
+                f"`{definition.head.name.text}` is only a condition, and nothing says when it is "
+                "looked at",
+                definition.body.span,
+                label="no time in it",
+                hint=(
+                    "join it with an event: `ais(V, S) and S > 3`"
+                    if definition.kind == "event"
+                    else f"filter a {definition.kind} with it: `… where {_text(definition.body)}`"
+                ),
             ),
             self.draft,
         )
@@ -209,6 +214,7 @@ class _Inference:
         symbol = self.work.symbols.get(node.name.text) if isinstance(node, Atom) else None
         subject = f"`{symbol.name}`" if symbol is not None else "this"
         what = "a fact" if symbol is not None and symbol.is_fact else _a(sort)
+        self.reported = True
         self.work.report(
             error(
                 "K005" if sort == "condition" or wanted == _CONDITION else "K002",
@@ -216,7 +222,7 @@ class _Inference:
                 node.span,
                 label=what,
                 related=_declared(symbol),
-                hint=_remedy(node.span, sort, wanted),
+                hint=_remedy(node, sort, wanted, operator),
             ),
             self.draft,
         )
@@ -242,28 +248,60 @@ _PLURALS = {
 }  # fmt: skip
 _CONVERSIONS = {
     "event": "take its `start(…)` or `end(…)`",
-    "state": "make a state of it, with `~>` say",
+    "state": "make a state of it",
     "dynamic": "relate it with another phenomenon",
 }
 
 
+#: What is used for states where the operator for events was written, and the other way round.
+_FOR_STATES = {
+    "`and` joins": "join states with `intersection`",
+    "`or` joins": "join states with `union`",
+    "`not` negates": "take a state away from another with `complement`",
+    "the left of `in` takes": "relate two states with `during`",
+    "the left of `not in` takes": "take a state away from another with `complement`",
+}
+_FOR_EVENTS = {
+    "`start` takes": "an event is an instant and needs no `start`; or make a state of it, `… ~> …`",
+    "`end` takes": "an event is an instant and needs no `end`; or make a state of it, `… ~> …`",
+    "the right of `in` takes": "join events at the same instant with `and`",
+    "the right of `not in` takes": "join it with `and not`",
+    "`union` joins": "join events with `or`; or make a state of it, `… ~> …`",
+    "`intersection` joins": "join events with `and`; or make a state of it, `… ~> …`",
+    "`lasting` takes": "an event has no duration; a relation is filtered in parentheses: "
+    "`(A before B) lasting …`",
+}
+
+
 def _plural(wanted: tuple[Sort, ...]) -> str:
-    return " or ".join(_PLURALS[sort] for sort in wanted)
+    *others, last = [_PLURALS[sort] for sort in wanted]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
-def _remedy(span: Span, sort: Sort, wanted: tuple[Sort, ...]) -> str:
-    text = " ".join(span.text.split())
-    shown = text if len(text) <= 40 else "…"
+def _text(node: Formula) -> str:
+    text = " ".join(node.span.text.split())
+    return text if len(text) <= 40 else "…"
+
+
+def _remedy(node: Formula, sort: Sort, wanted: tuple[Sort, ...], operator: str) -> str:
+    shown = _text(node)
+    if wanted == _CONDITION:
+        joined = "`and`" if sort == "event" else "`intersection`"
+        return f"a condition compares values or asks a fact; join {_PLURALS[sort]} with {joined}"
     if sort == "state" and "event" in wanted:
-        return f"write `start({shown})` or `end({shown})`"
+        instead = f"; or {_FOR_STATES[operator]}" if operator in _FOR_STATES else ""
+        return f"write `start({shown})` or `end({shown})`{instead}"
     if sort == "event" and "state" in wanted:
-        return "make a state of it: from this event to another, `… ~> …`"
+        if "dynamic" in wanted and operator not in _FOR_EVENTS:
+            return (
+                "events can be before or after anything, start or finish an interval, or be "
+                "contained in one; or make a state of it, `… ~> …`"
+            )
+        return _FOR_EVENTS.get(operator, "make a state of it: from this event to another, `… ~> …`")
     if sort == "dynamic" and "state" in wanted:
-        return "give the relation a mode: `… as union` is a state"
+        if isinstance(node, Relation):
+            return f"give the relation a mode, and it is a state: `{shown} as union`"
+        return "use a state; a relation with a mode, `A overlaps B as union`, is one"
     if sort == "dynamic":
         return "dynamic phenomena stand in relations only: `… before …`"
-    if sort == "condition" and "condition" not in wanted:
-        return "join it with an event (`and`), or filter with `where`"
-    if wanted == _CONDITION:
-        return "a condition compares values or asks a fact; join phenomena with `and`"
-    return f"use {_plural(wanted)} here"
+    return "join it with an event (`and`), or filter with `where`"

@@ -1,10 +1,10 @@
 """Pass 9: the type of every variable, from the inputs upwards."""
 
-from typing import assert_never
+from typing import TypeGuard, assert_never
 
 from phenesthe.check.program import ValueType
 from phenesthe.check.work import Draft, Symbol, Work
-from phenesthe.diagnostics.model import Label
+from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
@@ -95,8 +95,8 @@ class _Inference:
                         f"the values of an exclusive state are of one type: "
                         f"`{wanted}` before, `{found}` here",
                         branch.label.span,
-                        label=found,
-                        related=(Label(span=first.span, message=wanted),),
+                        label=f"`{found}`",
+                        related=(Label(span=first.span, message=f"`{wanted}`"),),
                         hint=f"write every value as `{wanted}`",
                     ),
                     self.draft,
@@ -122,8 +122,7 @@ class _Inference:
                             argument.span,
                             label=role,
                             related=(Label(span=known[1], message=known[2]),),
-                            hint="use two variables; compare them with `==` if they may differ "
-                            "in type only"
+                            hint="use two variables and compare them: `and X == Y`"
                             if {known[0], wanted} == {"int", "float"}
                             else "use two different variables",
                         ),
@@ -140,9 +139,10 @@ class _Inference:
                             f"`{symbol.arguments[at]}` of `{symbol.name}` is `{wanted}`, "
                             f"but `{argument.span.text}` is `{found}`",
                             argument.span,
-                            label=found,
+                            label=f"`{found}`",
                             related=(Label(span=symbol.span, message="declared here"),),
-                            hint=_constant_hint(argument, wanted),
+                            hint=self._word_hint(argument) or _constant_hint(wanted),
+                            fix=self._word_fix(argument),
                         ),
                         self.draft,
                     )
@@ -161,9 +161,12 @@ class _Inference:
                 "T003",
                 f"`{node.operator}` cannot compare `{left}` with `{right}`",
                 node.right.span,
-                label=right,
-                related=(Label(span=node.left.span, message=left),),
-                hint=_comparison_hint(node, left, right),
+                label=f"`{right}`",
+                related=(Label(span=node.left.span, message=f"`{left}`"),),
+                hint=self._word_hint(node.right)
+                or self._word_hint(node.left)
+                or "compare numbers with numbers and texts with texts",
+                fix=self._word_fix(node.right) or self._word_fix(node.left),
             ),
             self.draft,
         )
@@ -219,11 +222,34 @@ class _Inference:
                 f"{operator} computes with numbers, but `{value.span.text}` is `{found}`",
                 value.span,
                 label=f"`{found}`",
-                hint=_word_hint(value) or "use a number here",
+                hint=self._word_hint(value) or "use a number here",
+                fix=self._word_fix(value),
             ),
             self.draft,
         )
         return None
+
+    def _word_hint(self, value: Value) -> str:
+        """A bare word is a string; often a parameter or a variable was meant."""
+        if not _is_bare(value):
+            return ""
+        known = f'`{value.value}` is no parameter, so it stands for the text "{value.value}"'
+        suggestion = self._suggestion(value)
+        if suggestion is not None:
+            return f"{known}; did you mean `{suggestion}`?"
+        return f"{known}; declare it with `param`, or write a variable"
+
+    def _word_fix(self, value: Value) -> tuple[Edit, ...] | None:
+        suggestion = self._suggestion(value) if _is_bare(value) else None
+        return (Edit(span=value.span, text=suggestion),) if suggestion is not None else None
+
+    def _suggestion(self, word: StrLiteral) -> str | None:
+        parameters = (name for name, s in self.work.symbols.items() if s.is_parameter)
+        return self.work.suggest(word.value, parameters)
+
+
+def _is_bare(value: Value) -> TypeGuard[StrLiteral]:
+    return isinstance(value, StrLiteral) and not value.span.text.startswith('"')
 
 
 def _fits(found: ValueType, wanted: ValueType) -> bool:
@@ -236,25 +262,6 @@ def _wider(*types: ValueType | None) -> ValueType | None:
     return "float" if "float" in types else "int"
 
 
-def _constant_hint(argument: Term, wanted: ValueType) -> str:
-    if word := _word_hint(argument):
-        return word
+def _constant_hint(wanted: ValueType) -> str:
     examples = {"int": "`7`", "float": "`0.5`", "str": '`"text"`', "bool": "`true` or `false`"}
     return f"write a constant of type `{wanted}`, such as {examples[wanted]}"
-
-
-def _word_hint(value: Value) -> str:
-    """A bare word is a string; often a parameter or a variable was meant."""
-    if isinstance(value, StrLiteral) and not value.span.text.startswith('"'):
-        return (
-            f"`{value.value}` is no parameter, so it stands for the text "
-            f'"{value.value}"; declare it with `param`, or write a variable'
-        )
-    return ""
-
-
-def _comparison_hint(node: Comparison, left: ValueType, right: ValueType) -> str:
-    for value, found in ((node.left, left), (node.right, right)):
-        if found == "str" and (hint := _word_hint(value)):
-            return hint
-    return "compare numbers with numbers and texts with texts"

@@ -1,7 +1,9 @@
 """Which files a program is made of, and which of their names each file may use."""
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
@@ -12,6 +14,8 @@ from phenesthe.syntax.parser import MAX_FILE_BYTES, Parsed, parse_bytes
 from phenesthe.syntax.tree import Import, Unit, UnitDeclaration
 
 MAX_FILES = 500
+#: How many entries of folders are looked at for a module with a similar name.
+_MAX_ENTRIES = 1000
 #: Gives the bytes of a file, or None where there is none. The editor has texts nobody saved yet.
 Reader = Callable[[Path], bytes | None]
 
@@ -22,6 +26,8 @@ class Module:
     parsed: Parsed
     #: The modules this file imports itself.
     imports: tuple[Path, ...]
+    #: All of the file was read, and all that it imports was found.
+    whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +60,39 @@ def load_modules(
     diagnostics: list[Diagnostic] = []
     files: dict[Path, Module] = {}
     pending = [(root, name or str(root), data)]
-    seen = {root}
+    # A file reached by two spellings of its path is one file.
+    seen = {os.path.realpath(root): root}
     while pending:
         file, shown, content = pending.pop(0)
         parsed = parse_bytes(shown, content)
         diagnostics.extend(parsed.diagnostics)
         imports: list[Path] = []
+        whole = not parsed.cut_short
         for declaration in parsed.declarations:
             if not isinstance(declaration, Import):
                 continue
             found = _find(declaration, file, path, read)
             if isinstance(found, Diagnostic):
                 diagnostics.append(found)
+                whole = False
                 continue
             target, text = found
-            if target not in seen and len(seen) >= MAX_FILES:
-                diagnostics.append(
-                    _unreadable(declaration, f"a program has at most {MAX_FILES} files")
-                )
-                continue
-            imports.append(target)
-            if target not in seen:
-                seen.add(target)
+            identity = os.path.realpath(target)
+            if identity not in seen:
+                if len(seen) >= MAX_FILES:
+                    diagnostics.append(
+                        _unreadable(
+                            declaration,
+                            f"a program has at most {MAX_FILES} files",
+                            "join small modules",
+                        )
+                    )
+                    whole = False
+                    continue
+                seen[identity] = target
                 pending.append((target, _shown(target, file, shown), text))
-        files[file] = Module(file, parsed, tuple(imports))
+            imports.append(seen[identity])
+        files[file] = Module(file, parsed, tuple(imports), whole)
     unit, conflicts = _agree_on_unit(tuple(files.values()))
     diagnostics.extend(conflicts)
     visible = {file: _reachable(file, files) for file in files}
@@ -112,25 +127,27 @@ def _find(
         try:
             data = read(file)
         except OSError as problem:
-            return _unreadable(declaration, problem.strerror or "unknown reason")
+            reason = problem.strerror or "unknown reason"
+            return _unreadable(declaration, reason, f"look at the permissions of `{file.name}`")
         if data is not None:
             return file, data
     return _not_found(declaration, places)
 
 
-def _unreadable(declaration: Import, reason: str) -> Diagnostic:
+def _unreadable(declaration: Import, reason: str, hint: str) -> Diagnostic:
     return error(
         "N005",
         f"the module `{'.'.join(declaration.module)}` cannot be read: {reason}",
         declaration.span,
         label="imported here",
-        hint="check the permissions of the file, or join small modules",
+        hint=hint,
     )
 
 
 def _not_found(declaration: Import, places: tuple[Path, ...]) -> Diagnostic:
     name = ".".join(declaration.module)
-    known = {module for place in places for module in _modules_in(place, declaration.module)}
+    depth = len(declaration.module) - 1
+    known = {module for place in places for module in _modules_in(place, depth)}
     suggestion = closest(name, known)
     wanted = "/".join(declaration.module) + ".phe"
     fix = None
@@ -146,15 +163,26 @@ def _not_found(declaration: Import, places: tuple[Path, ...]) -> Diagnostic:
     )
 
 
-def _modules_in(place: Path, like: tuple[str, ...]) -> list[str]:
-    """Modules as many folders deep as the one that was asked for."""
-    depth = len(like) - 1
-    pattern = "/".join(["*"] * depth + ["*.phe"])
-    try:
-        files = [file for _, file in zip(range(1000), place.glob(pattern), strict=False)]
-    except OSError:
-        return []
-    return [".".join(file.relative_to(place).with_suffix("").parts) for file in files]
+def _modules_in(place: Path, depth: int) -> list[str]:
+    """Modules `depth` folders below a place; a bounded look, for the place may be a whole disk."""
+    left = _MAX_ENTRIES
+    level: list[tuple[str, ...]] = [()]
+    for ending in (*[""] * depth, ".phe"):
+        below: list[tuple[str, ...]] = []
+        for folder in level:
+            try:
+                with os.scandir(place.joinpath(*folder)) as listing:
+                    entries = list(islice(listing, left))
+            except OSError:
+                continue
+            left -= len(entries)
+            below.extend(
+                (*folder, entry.name.removesuffix(ending))
+                for entry in entries
+                if entry.name.endswith(ending) and entry.is_dir() != bool(ending)
+            )
+        level = below
+    return [".".join(parts) for parts in level]
 
 
 def _agree_on_unit(files: tuple[Module, ...]) -> tuple[Unit, list[Diagnostic]]:
@@ -167,7 +195,7 @@ def _agree_on_unit(files: tuple[Module, ...]) -> tuple[Unit, list[Diagnostic]]:
                 continue
             if first is None:
                 first = declaration
-            elif declaration.unit != first.unit:
+            elif declaration.unit != first.unit and declaration.span.source != first.span.source:
                 conflicts.append(
                     error(
                         "N006",

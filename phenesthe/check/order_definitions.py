@@ -54,14 +54,19 @@ def _report_cycle(work: Work, cycle: list[Draft]) -> None:
         for at, draft in enumerate(cycle)
     )  # fmt: skip
     first = cycle[0]
+    alone = len(cycle) == 1
     work.report(
         error(
             "C001",
-            "definitions use each other in a circle: " + " → ".join([*names, names[0]]),
+            f"`{names[0]}` is defined by itself"
+            if alone
+            else "definitions use each other in a circle: " + " → ".join([*names, names[0]]),
             first.symbol.span,
             label="depends on itself",
             related=related,
-            hint="define one of them without the others, from the inputs",
+            hint="define it from other phenomena"
+            if alone
+            else "define one of them without the others",
         )
     )
     for draft in cycle:

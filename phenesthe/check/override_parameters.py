@@ -3,14 +3,22 @@
 import math
 from collections.abc import Mapping
 
-from phenesthe.check.check_parameters import ticks
+from phenesthe.check.check_parameters import describe_least, durations_of, ticks
 from phenesthe.check.work import Work
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.suggest import closest
 from phenesthe.syntax.literals import INT_MAX, INT_MIN, read_number
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tree import DurationLiteral, Literal_, Parameter, TypeName, Unit
+from phenesthe.syntax.tree import (
+    DurationLiteral,
+    Literal_,
+    Parameter,
+    ParameterRef,
+    TypeName,
+    Unit,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import walk
 
 Constant = int | float | str | bool
 
@@ -49,9 +57,28 @@ def override_parameters(work: Work, given: Mapping[str, object]) -> dict[str, Co
                 )
             else:
                 values[name] = read
+                _check_use(work, name, read)
         else:
             values[name] = _default(declaration.default, declaration.type, work.modules.unit)
     return values
+
+
+def _check_use(work: Work, name: str, value: Constant) -> None:
+    """What is given must suit the places of the parameter, as its default does."""
+    for draft in work.drafts.values():
+        for body in draft.bodies:
+            for node in walk(body):
+                for duration, word, least in durations_of(node):
+                    if (
+                        isinstance(duration, ParameterRef)
+                        and duration.name == name
+                        and isinstance(value, int)
+                        and value < least
+                    ):
+                        rule = describe_least(least)
+                        message = f"`{name}` is a duration of `{word}`, which must be {rule}"
+                        work.report(_problem(name, value, message, f"give {rule}"))
+                        return
 
 
 _EXAMPLES = {
@@ -72,7 +99,9 @@ def _problem(name: str, value: object, message: str, hint: str) -> Diagnostic:
 def _default(literal: Literal_, type_name: TypeName, unit: Unit) -> Constant:
     if isinstance(literal, DurationLiteral):
         return int(ticks(literal, unit))
-    return float(literal.value) if type_name == "float" else literal.value
+    value = literal.value
+    # A default of another type was reported, and no run will use it.
+    return float(value) if type_name == "float" and isinstance(value, int) else value
 
 
 def _read(type_name: TypeName, value: object, unit: Unit) -> Constant | None:

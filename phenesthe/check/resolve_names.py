@@ -1,12 +1,11 @@
 """Pass 2: every name used is declared where it can be seen; words become parameters or strings."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
-from phenesthe.diagnostics.suggest import closest
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     Atom,
@@ -25,16 +24,38 @@ from phenesthe.syntax.tree.walk import Expression, children, with_children
 
 
 def resolve_names(work: Work) -> None:
-    by_file: dict[Path, dict[str, Symbol]] = {}
+    by_file: dict[Path, _Visible] = {}
     for draft in work.drafts.values():
         file = draft.symbol.file
         if file not in by_file:
-            seen = work.modules.visible[file]
-            by_file[file] = {n: s for n, s in work.symbols.items() if s.file in seen}
+            by_file[file] = _look_around(work, file)
         resolver = _Resolver(work, draft, by_file[file])
         draft.bodies = [resolver.formula(body) for body in draft.bodies]
         draft.uses = tuple(resolver.uses)
-        _check_labels(work, draft, by_file[file])
+        _check_labels(work, draft, by_file[file].symbols)
+
+
+@dataclass(frozen=True, slots=True)
+class _Visible:
+    """What one file can see. `lost` are names whose declarations could not be read."""
+
+    symbols: dict[str, Symbol]
+    lost: frozenset[str]
+    whole: bool
+
+    def may_declare(self, name: str) -> bool:
+        """Whether a name without a symbol may stand where nothing could be read."""
+        return not self.whole or name in self.lost
+
+
+def _look_around(work: Work, file: Path) -> _Visible:
+    seen = work.modules.visible[file]
+    modules = [module for module in work.modules.files if module.path in seen]
+    return _Visible(
+        {name: symbol for name, symbol in work.symbols.items() if symbol.file in seen},
+        frozenset[str]().union(*[module.parsed.lost for module in modules]),
+        all(module.whole for module in modules),
+    )
 
 
 def _check_labels(work: Work, draft: Draft, visible: dict[str, Symbol]) -> None:
@@ -57,10 +78,11 @@ def _check_labels(work: Work, draft: Draft, visible: dict[str, Symbol]) -> None:
 
 
 class _Resolver:
-    def __init__(self, work: Work, draft: Draft, visible: dict[str, Symbol]) -> None:
+    def __init__(self, work: Work, draft: Draft, around: _Visible) -> None:
         self.work = work
         self.draft = draft
-        self.visible = visible
+        self.around = around
+        self.visible = around.symbols
         self.uses: dict[str, None] = {}
 
     def formula(self, node: Formula) -> Formula:
@@ -87,11 +109,13 @@ class _Resolver:
                 return with_children(node, resolved)
         return node
 
-    def _word(self, word: Word) -> ParameterRef | StrLiteral:
+    def _word(self, word: Word) -> ParameterRef | StrLiteral | Word:
         symbol = self.visible.get(word.name)
         if symbol is not None and symbol.is_parameter:
             symbol.used = True
             return ParameterRef(span=word.span, name=word.name)
+        if self.around.may_declare(word.name):
+            return word
         return StrLiteral(span=word.span, value=word.name)
 
     def _duration(self, word: Word) -> Duration:
@@ -99,12 +123,14 @@ class _Resolver:
         if symbol is not None and symbol.is_parameter:
             symbol.used = True
             return ParameterRef(span=word.span, name=word.name)
-        parameters = [name for name, s in self.visible.items() if s.is_parameter]
+        if self.around.may_declare(word.name):
+            return word
+        parameters = (name for name, s in self.visible.items() if s.is_parameter)
         self.work.report(
             _unknown(
                 f"there is no parameter `{word.name}`",
                 word.span,
-                closest(word.name, parameters),
+                self.work.suggest(word.name, parameters),
                 f"declare it: `param {word.name}: duration = 10m;`",
             ),
             self.draft,
@@ -114,9 +140,16 @@ class _Resolver:
     def _atom(self, atom: Atom) -> None:
         name = atom.name
         symbol = self.visible.get(name.text)
-        if symbol is None:
+        if (
+            symbol is None
+            and name.text not in self.work.symbols
+            and self.around.may_declare(name.text)
+        ):
+            self.draft.broken = True
+        elif symbol is None:
             self.work.report(self._explain_unknown(name, len(atom.arguments)), self.draft)
         elif symbol.is_parameter:
+            symbol.used = True
             self.work.report(
                 error(
                     "N001",
@@ -144,12 +177,12 @@ class _Resolver:
                 related=(Label(span=elsewhere.span, message="defined here"),),
                 hint=f"import the module of `{path}`",
             )
-        candidates = [n for n, s in self.visible.items() if not s.is_parameter]
+        candidates = (n for n, s in self.visible.items() if not s.is_parameter)
         arguments = ", ".join(f"a{i}: int" for i in range(1, arity + 1))
         return _unknown(
             f"`{name.text}` is not defined",
             name.span,
-            closest(name.text, candidates),
+            self.work.suggest(name.text, candidates),
             f"define it, or declare it as an input: `input event {name.text}({arguments});`",
         )
 

@@ -1,8 +1,8 @@
 """Which variables a formula mentions, and which it gives a value to."""
 
+from collections.abc import Callable
 from typing import assert_never
 
-from phenesthe.check.work import Symbol
 from phenesthe.syntax.tree import (
     And,
     Atom,
@@ -34,8 +34,8 @@ _NONE: Names = frozenset()
 class Scopes:
     """Free and bound variables of the formulas of one definition, each computed once."""
 
-    def __init__(self, symbols: dict[str, Symbol]) -> None:
-        self.symbols = symbols
+    def __init__(self, is_fact: Callable[[str], bool]) -> None:
+        self.is_fact = is_fact
         self._free: dict[int, Names] = {}
         self._kept: list[Expression] = []  # so that no id is given to another node
 
@@ -93,7 +93,7 @@ class Scopes:
             case Comparison():
                 return True
             case Atom():
-                return self.symbols[node.name.text].is_fact
+                return self.is_fact(node.name.text)
             case And() | Or():
                 return all(self.is_condition(part) for part in node.operands)
             case Not() | Exists():

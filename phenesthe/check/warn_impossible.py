@@ -39,17 +39,21 @@ _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
 def warn_impossible(work: Work) -> None:
+    unit = work.modules.unit
     for draft in work.sound_drafts():
+        reported: set[tuple[int, int]] = set()
         for body in draft.bodies:
             for node in walk(body):
                 if isinstance(node, And | Comparison | Where):
-                    found = _contradiction(node, work.modules.unit)
-                    if found is not None and not any(
-                        d.span == found.span for d in work.diagnostics
-                    ):
-                        work.report(found)
+                    found = _contradiction(node, unit)
                 elif isinstance(node, Lasting):
-                    _check_lasting(work, node)
+                    found = _contradicting_filters(node, unit)
+                else:
+                    continue
+                # What contradicts itself in a part does so in the whole too.
+                if found is not None and (found.span.start, found.span.end) not in reported:
+                    reported.add((found.span.start, found.span.end))
+                    work.report(found)
 
 
 @dataclass(slots=True)
@@ -181,18 +185,16 @@ def _warn(span: Span, other: Span | None) -> Diagnostic:
     )
 
 
-def _check_lasting(work: Work, node: Lasting) -> None:
+def _contradicting_filters(node: Lasting, unit: Unit) -> Diagnostic | None:
     """A chain `lasting > 5m lasting < 3m` keeps nothing."""
     bounds = _Bounds(low=0, low_open=True)
     current: Formula = node
     while isinstance(current, Lasting):
-        constant = _constant(current.duration, work.modules.unit)
+        constant = _constant(current.duration, unit)
         if constant is not None:
             narrowed = bounds.add(current.operator, constant, current.duration.span)
-            if narrowed is not True and not any(
-                d.code == "W004" and d.span == node.span for d in work.diagnostics
-            ):
+            if narrowed is not True:
                 other = narrowed if isinstance(narrowed, tuple) else None
-                work.report(_warn(current.duration.span, other))
-                return
+                return _warn(current.duration.span, other)
         current = current.operand
+    return None

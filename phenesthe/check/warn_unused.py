@@ -7,7 +7,10 @@ from phenesthe.syntax.tree import Fact, Input
 
 def warn_unused(work: Work) -> None:
     """Only in the file that was asked about: a library declares more than one program uses."""
-    root = work.modules.files[0].path
+    module = work.modules.files[0]
+    root = module.path
+    if module.parsed.lost or not module.whole:
+        return  # what could not be read may use it
     if not any(draft.symbol.file == root for draft in work.drafts.values()):
         return
     for symbol in work.symbols.values():

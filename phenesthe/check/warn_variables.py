@@ -2,11 +2,12 @@
 
 from collections import Counter
 
+from phenesthe.check.scopes import Scopes
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import warning
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Exists, MaximalRange, Variable
+from phenesthe.syntax.tree import MaximalRange, Variable
 from phenesthe.syntax.tree.walk import walk
 
 
@@ -39,13 +40,15 @@ def _warn_single(work: Work, draft: Draft) -> None:
 
 
 def _warn_joined(work: Work, draft: Draft) -> None:
+    scopes = Scopes(work.is_fact)
+    head = frozenset(draft.head)
     for body in draft.bodies:
         for node in walk(body):
-            if not (isinstance(node, Exists) and isinstance(node.operand, MaximalRange)):
+            if not isinstance(node, MaximalRange):
                 continue
-            for name in node.variables:
-                left = _place(node.operand.start, name)
-                right = _place(node.operand.stop, name)
+            for name in sorted((scopes.free(node.start) & scopes.free(node.stop)) - head):
+                left = _place(node.start, name)
+                right = _place(node.stop, name)
                 if left is None or right is None or name.startswith("_"):
                     continue
                 work.report(

@@ -1,5 +1,6 @@
 """What the passes work on: the files' declarations, and what has been found out so far."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -7,8 +8,11 @@ from typing import Literal, TypeAlias
 from phenesthe.check.modules import Modules
 from phenesthe.check.program import ValueType
 from phenesthe.diagnostics.model import Diagnostic
+from phenesthe.diagnostics.suggest import closest
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Defining, Fact, Formula, Input, Kind, Parameter
+
+_MAX_SUGGESTIONS = 100
 
 #: What a formula can be: a kind of phenomenon, or a timeless condition.
 Sort: TypeAlias = Literal["event", "state", "dynamic", "condition"]
@@ -59,6 +63,10 @@ class Work:
     symbols: dict[str, Symbol] = field(default_factory=dict)
     drafts: dict[str, Draft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    suggestions: int = 0
+
+    def is_fact(self, name: str) -> bool:
+        return self.symbols[name].is_fact
 
     def sound_drafts(self) -> list[Draft]:
         return [draft for draft in self.drafts.values() if not draft.broken]
@@ -67,3 +75,12 @@ class Work:
         self.diagnostics.append(diagnostic)
         if draft is not None:
             draft.broken = True
+
+    def suggest(self, word: str, candidates: Iterable[str]) -> str | None:
+        """The candidate most like `word`.
+
+        None after the first hundred questions: to compare every unknown name of a large file with
+        every known one takes minutes, and nobody reads that many answers.
+        """
+        self.suggestions += 1
+        return closest(word, candidates) if self.suggestions <= _MAX_SUGGESTIONS else None

@@ -4,9 +4,12 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.explain.as_dot import as_dot
 from phenesthe.explain.as_json import as_json
 from phenesthe.explain.as_text import as_text
+from phenesthe.plan.plan import make_plan
 
 FORMATS = {"text": as_text, "json": as_json, "dot": as_dot}
 
 
 def explain(program: CheckedProgram, format: str) -> str:
-    return FORMATS[format](program)
+    if format not in FORMATS:
+        raise ValueError(f"unknown format {format!r}: use one of {', '.join(FORMATS)}")
+    return FORMATS[format](program, make_plan(program))

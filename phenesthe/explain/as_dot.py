@@ -2,11 +2,12 @@
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.explain.parts import shape
+from phenesthe.plan.plan import Plan
 
 _SHAPES = {"event": "ellipse", "state": "box", "dynamic": "parallelogram", None: "note"}
 
 
-def as_dot(program: CheckedProgram) -> str:
+def as_dot(program: CheckedProgram, plan: Plan) -> str:
     lines = ["digraph phenesthe {", "  rankdir=TB;", '  node [fontname="sans-serif"];']
     given = (*program.inputs, *program.facts)
     defined = [definition.signature for definition in program.definitions]
@@ -23,6 +24,12 @@ def as_dot(program: CheckedProgram) -> str:
         for definition in program.definitions
         for used in definition.uses
     )
+    for stage in plan.stages:
+        lines.append(f"  subgraph cluster_{stage.number} {{")
+        kind = "one partition" if stage.is_global else "by key"
+        lines.append(f'    label="stage {stage.number}, {kind}"; color=gray;')
+        lines.append(f"    {'; '.join(_quote(name) for name in stage.definitions)};")
+        lines.append("  }")
     return "\n".join([*lines, "}"]) + "\n"
 
 

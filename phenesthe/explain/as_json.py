@@ -5,17 +5,18 @@ from typing import Any
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
 from phenesthe.explain.parts import scopes
+from phenesthe.plan.plan import Plan
 from phenesthe.syntax.printer import print_formula, print_value
 from phenesthe.syntax.source import Span
 
 FORMAT_VERSION = 1
 
 
-def as_json(program: CheckedProgram) -> str:
-    return json.dumps(describe(program), indent=2, ensure_ascii=False) + "\n"
+def as_json(program: CheckedProgram, plan: Plan) -> str:
+    return json.dumps(describe(program, plan), indent=2, ensure_ascii=False) + "\n"
 
 
-def describe(program: CheckedProgram) -> dict[str, Any]:
+def describe(program: CheckedProgram, plan: Plan) -> dict[str, Any]:
     return {
         "version": FORMAT_VERSION,
         "unit": program.unit,
@@ -27,6 +28,45 @@ def describe(program: CheckedProgram) -> dict[str, Any]:
         "facts": [_signature(signature) for signature in program.facts],
         "definitions": [_definition(definition) for definition in program.definitions],
         "reported": list(program.reported),
+        "plan": _plan(plan),
+    }
+
+
+def _plan(plan: Plan) -> dict[str, Any]:
+    return {
+        "scans": [
+            {
+                "name": scan.name,
+                "columns": [{"name": name, "use": use} for name, use in scan.columns],
+                "alternatives": [
+                    [{"column": t.column, "operator": t.operator, "value": t.value} for t in tests]
+                    for tests in scan.alternatives
+                ],
+            }
+            for scan in plan.scans
+        ],
+        "shared": [
+            {"formula": shared.formula, "users": list(shared.users), "times": shared.times}
+            for shared in plan.shared
+        ],
+        "stages": [
+            {
+                "number": stage.number,
+                "global": stage.is_global,
+                "definitions": [
+                    {"name": name, "key": list(stage.keys[name])} for name in stage.definitions
+                ],
+                "inputs": [
+                    {"name": name, "keys": [list(way) for way in ways]}
+                    for name, ways in stage.inputs.items()
+                ],
+                "exchanges": [
+                    {"name": e.name, "source": e.source, "key": list(e.key)}
+                    for e in stage.exchanges
+                ],
+            }
+            for stage in plan.stages
+        ],
     }
 
 

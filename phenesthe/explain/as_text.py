@@ -1,11 +1,13 @@
 """The program for a reader in a terminal."""
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
-from phenesthe.explain.parts import levels, scopes, shape
+from phenesthe.explain.parts import levels, print_key, print_tests, scopes, shape
+from phenesthe.plan.plan import Plan
+from phenesthe.plan.stages import Stage
 from phenesthe.syntax.printer import print_formula, print_value
 
 
-def as_text(program: CheckedProgram) -> str:
+def as_text(program: CheckedProgram, plan: Plan) -> str:
     lines = [f"time is counted in {program.unit}s"]
     if program.parameters:
         lines += ["", "parameters"]
@@ -19,8 +21,44 @@ def as_text(program: CheckedProgram) -> str:
         lines += ["", f"level {level}"]
         for definition in definitions:
             lines += _definition(definition)
+    lines += _plan(program, plan)
     lines += ["", "reported: " + (", ".join(program.reported) or "nothing")]
     return "\n".join(lines) + "\n"
+
+
+def _plan(program: CheckedProgram, plan: Plan) -> list[str]:
+    lines = ["", "read"]
+    for scan in plan.scans:
+        used = [name for name, use in scan.columns if use != "unused"]
+        unread = [name for name, use in scan.columns if use == "unused"]
+        rest = f"; not read: {', '.join(unread)}" if unread else ""
+        lines.append(f"  {scan.name}: {', '.join(used) or 'times only'}{rest}")
+        if scan.alternatives:
+            lines.append(f"    only rows with {print_tests(scan)}")
+    if plan.shared:
+        lines += ["", "evaluated once"]
+        lines += [f"  {s.formula}  ({s.times} uses in {', '.join(s.users)})" for s in plan.shared]
+    arguments = {s.name: s.arguments for s in program.inputs}
+    arguments |= {d.signature.name: d.signature.arguments for d in program.definitions}
+    for stage in plan.stages:
+        lines += ["", f"stage {stage.number}: {_title_of(stage)}"]
+        for name in stage.definitions:
+            key = print_key(arguments[name], stage.keys[name])
+            lines.append(f"  {name}" + (f" by {key}" if key else ""))
+        for name, ways in stage.inputs.items():
+            by = " and by ".join(print_key(arguments[name], way) or "nothing" for way in ways)
+            lines.append(f"  reads {name} by {by}")
+        for exchange in stage.exchanges:
+            by = print_key(arguments[exchange.name], exchange.key)
+            where = f"by {by}" if by else "to one partition"
+            lines.append(f"  takes {exchange.name} from stage {exchange.source}, sent {where}")
+    return lines
+
+
+def _title_of(stage: Stage) -> str:
+    if stage.is_global:
+        return "in one partition, because its definitions share no key"
+    return "partition by partition"
 
 
 def _definition(definition: Checked) -> list[str]:

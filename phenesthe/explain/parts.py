@@ -1,9 +1,11 @@
 """What all formats tell of a definition."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
+from phenesthe.plan.scans import Scan
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Exists, Formula, Repeat
 from phenesthe.syntax.tree.walk import walk
@@ -48,3 +50,15 @@ def levels(program: CheckedProgram) -> dict[int, list[Checked]]:
     for definition in program.definitions:
         found.setdefault(definition.signature.level, []).append(definition)
     return found
+
+
+def print_key(arguments: tuple[str, ...], positions: tuple[int, ...]) -> str:
+    return ", ".join(arguments[at] for at in positions)
+
+
+def print_tests(scan: Scan) -> str:
+    alternatives = [
+        " and ".join(f"{test.column} {test.operator} {json.dumps(test.value)}" for test in tests)
+        for tests in scan.alternatives
+    ]
+    return " or ".join(alternatives)

@@ -9,6 +9,7 @@ from phenesthe.syntax.cursor import Cursor, Item
 from phenesthe.syntax.formulas import FormulaParser
 from phenesthe.syntax.groups import open_formula
 from phenesthe.syntax.literals import read_number, read_string
+from phenesthe.syntax.mistakes import reserved_text
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import RESERVED, TYPES, UNITS, Token, TokenKind
@@ -98,10 +99,28 @@ def _read_unit(cursor: Cursor, span: Span, doc: str | None) -> UnitDeclaration:
     raise SyntaxProblem(_not_one_of(cursor, token, "unit", UNITS))
 
 
+#: What the types and units are called elsewhere.
+_OTHER_NAMES = {
+    "integer": "int", "long": "int", "number": "float", "double": "float", "real": "float",
+    "string": "str", "text": "str", "boolean": "bool",
+    "s": "second", "sec": "second", "ms": "millisecond", "us": "microsecond",
+}  # fmt: skip
+
+
 def _not_one_of(cursor: Cursor, token: Item, what: str, choices: tuple[str, ...]) -> Diagnostic:
     place = cursor.span(token)
-    suggestion = closest(token.text, choices)
+    suggestion = _OTHER_NAMES.get(token.text) or closest(token.text, choices)
+    suggestion = suggestion if suggestion in choices else None
     listed = ", ".join(f"`{choice}`" for choice in choices)
+    if token.text == "duration":
+        return error(
+            "S019",
+            "only a parameter can be a `duration`",
+            place,
+            label="not a type of arguments",
+            hint="write `int`: a duration in data is a number of ticks",
+            fix=(Edit(span=place, text="int"),),
+        )
     return error(
         "S019",
         f"`{token.text}` is not a {what}",
@@ -135,7 +154,7 @@ def _read_parameter(cursor: Cursor, span: Span, doc: str | None) -> Parameter:
                 "S020",
                 f"the default of `{name.text}` is not a constant",
                 value.span.to(parser.cursor.here()),
-                label="computed",
+                label="not a constant",
                 hint="write a number, a text, `true`, `false` or a duration",
             )
         )
@@ -206,8 +225,8 @@ def _read_exclusive(cursor: Cursor, span: Span, doc: str | None) -> ExclusiveSta
                     "S021",
                     "a value of an exclusive state holds from one event to another",
                     body.span,
-                    label="no `~>` here",
-                    hint="write `value : begins(V) ~> ends(V);`",
+                    label="not a range `… ~> …`",
+                    hint="write `value : begins(V) ~> ends(V);`; filter where the state is used",
                 )
             )
         branches.append(Branch(span=cursor.since(start), label=label, body=body))
@@ -225,7 +244,7 @@ def _read_label(cursor: Cursor) -> Literal_:
         case TokenKind.WORD if token.text in ("true", "false"):
             read = BoolLiteral(span=span, value=token.text == "true")
         case TokenKind.WORD if token.text in RESERVED:
-            raise SyntaxProblem(_reserved(token.text, span))
+            raise SyntaxProblem(reserved_text(token.text, span))
         case TokenKind.WORD:
             read = StrLiteral(span=span, value=token.text)
         case TokenKind.VARIABLE | TokenKind.SYMBOL:

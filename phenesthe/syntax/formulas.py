@@ -9,9 +9,10 @@ from typing import cast
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.cursor import needs_parentheses
+from phenesthe.syntax.mistakes import single_equals
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tokens import MODES, RELATIONS
+from phenesthe.syntax.tokens import MODES, RELATIONS, RESERVED
 from phenesthe.syntax.tree import (
     And,
     Comparison,
@@ -54,6 +55,8 @@ class FormulaParser(ValueParser):
     def whole(self) -> Formula | Value:
         """All of the cursor's tokens as one formula or value."""
         found = self.nested()
+        if self.cursor.word == "=":
+            self.as_formula(found)
         if self.cursor.word:
             raise self._unexpected(found)
         return found
@@ -249,15 +252,26 @@ class FormulaParser(ValueParser):
         gap = self.duration("gap")
         condition: Formula | None = None
         if self.cursor.accept("and"):
+            first = self.cursor.token.start
             condition = self.as_formula(self._conjunction())
-        if self.cursor.word == "or":
+            if self.cursor.word == "or":
+                place = self.cursor.here()
+                while self.cursor.accept("or"):
+                    self._conjunction()
+                raise needs_parentheses(
+                    "`or` in the condition of `repeat` needs parentheses",
+                    place,
+                    self.cursor.since(first),
+                    hint="write `while gap < 10m and (A or B)`",
+                )
+        elif self.cursor.word == "or":
             raise SyntaxProblem(
                 error(
                     "S011",
-                    "`or` after the gap of `repeat` needs parentheses",
+                    "`or` cannot follow the gap of `repeat`",
                     self.cursor.here(),
-                    label="which belongs together?",
-                    hint="write `while gap < D and (A or B)`, or put the `repeat` in parentheses",
+                    label="the gap is always limited",
+                    hint="a further condition follows `and`: `while gap < 10m and (A or B)`",
                 )
             )
         return self._node(
@@ -275,6 +289,8 @@ class FormulaParser(ValueParser):
             operator = self.cursor.word
             self.cursor.take()
             return cast(ComparisonOperator, operator)
+        if self.cursor.word == "=":
+            raise single_equals(self.cursor)
         raise SyntaxProblem(
             error(
                 "S007",
@@ -286,14 +302,18 @@ class FormulaParser(ValueParser):
         )
 
     def duration(self, context: str) -> Duration:
-        value = self.unary()
-        if isinstance(value, DurationLiteral | IntLiteral | Word):
-            return value
+        if self.cursor.word in RESERVED:
+            span = self.cursor.here()
+        else:
+            value = self.unary()
+            if isinstance(value, DurationLiteral | IntLiteral | Word):
+                return value
+            span = value.span
         raise SyntaxProblem(
             error(
                 "S016",
-                f"`{context}` takes a duration, not `{value.span.text}`",
-                value.span,
+                f"`{context}` takes a duration, not `{span.text}`",
+                span,
                 label="not a duration",
                 hint="write a duration such as `90s` or `2h`, a whole number, or a parameter",
             )
@@ -396,13 +416,14 @@ class FormulaParser(ValueParser):
 def _operator_hint(word: str) -> str:
     match word:
         case "within":
-            return "`within` follows the right side of `before` or `after`"
+            return (
+                "`within` follows the right side of `before` or `after`; "
+                "a range is limited with `expires` or `lasting`"
+            )
         case "as":
             return "`as` follows the right side of a relation"
         case "expires":
             return "`expires` follows the right side of `~>`"
-        case "=":
-            return "equality is written `==`"
         case ",":
             return "join conditions with `and`"
         case _:

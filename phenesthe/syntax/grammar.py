@@ -33,7 +33,11 @@ def tokens_of(chunk: Chunk) -> tuple[Token, ...]:
     if isinstance(shape, Mismatch):
         raise Mismatch(chunk.start + shape.offset, shape.expected)
     base = chunk.start
-    return tuple([Token(kind, text, base + at, base + at + len(text)) for kind, text, at in shape])
+    tokens = [Token(kind, text, base + at, base + at + len(text)) for kind, text, at in shape]
+    if tokens and tokens[-1].end > chunk.end:
+        # The closing mark that the file lacks has no place in it.
+        tokens[-1] = tokens[-1]._replace(start=chunk.end, end=chunk.end)
+    return tuple(tokens)
 
 
 @cache
@@ -80,7 +84,7 @@ _RULES = {
     "Word": "a name",
     "Module": "a module's name",
     "Variable": "a variable",
-    "Constant": "a value's name",
+    "Constant": "a value",
     "Part": "a formula",
     "EOF": "the next declaration",
 }

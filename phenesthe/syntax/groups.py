@@ -7,11 +7,11 @@ read when it closes, its contents by then holding no parentheses any more.
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.cursor import Cursor, Group, Item
 from phenesthe.syntax.formulas import FormulaParser
+from phenesthe.syntax.mistakes import MAX_NESTING, too_deep
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import Token, TokenKind
 from phenesthe.syntax.tree import Formula, Value
-from phenesthe.syntax.values import MAX_NESTING, too_deep
 
 
 def open_formula(source: Source, tokens: tuple[Token, ...]) -> FormulaParser:

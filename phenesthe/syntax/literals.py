@@ -19,6 +19,7 @@ _MICROSECONDS = {
     "d": 86_400_000_000,
 }
 _MAX_DIGITS = 40
+_GOOD_CHARACTERS = re.compile(r'"(?:[^\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*')
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 
 
@@ -34,7 +35,13 @@ def read_number(text: str, span: Span) -> IntLiteral | FloatLiteral | DurationLi
         )
     whole, fraction, exponent, suffix = match.groups()
     if len(text) > _MAX_DIGITS:
-        return _too_large(text, span)
+        return error(
+            "S012",
+            f"`{_shorten(text)}` has more than {_MAX_DIGITS} characters",
+            span,
+            label="too long a number",
+            hint="leave out digits: a float keeps about 16 of them",
+        )
     if suffix is not None:
         if exponent is not None:
             return error(
@@ -66,7 +73,7 @@ def _too_large(text: str, span: Span) -> Diagnostic:
         "S012",
         f"`{_shorten(text)}` does not fit into 64 bits",
         span,
-        label="too large or too long a number",
+        label="too large",
         hint="use a smaller number",
     )
 
@@ -78,13 +85,14 @@ def _shorten(text: str) -> str:
 def read_string(text: str, span: Span) -> StrLiteral | Diagnostic:
     try:
         value = json.loads(text, strict=False)
-    except json.JSONDecodeError as problem:
-        start = span.start + min(problem.pos, len(text) - 1)
+    except json.JSONDecodeError:
+        good = _GOOD_CHARACTERS.match(text)
+        start = span.start + (good.end() if good else 0)
         return error(
             "S012",
             "this text has an escape that does not exist",
-            Span(span.source, max(start - 1, span.start), span.end),
-            label="here",
+            Span(span.source, start, min(start + 2, span.end)),
+            label="no such escape",
             hint='an escape is a `\\` and one of `" \\ / b f n r t`, or `u` and four hex digits',
         )
     assert isinstance(value, str)

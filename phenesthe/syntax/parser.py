@@ -1,5 +1,7 @@
 """From a file's bytes to declarations, with every syntax error of the file."""
 
+import re
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 
 from phenesthe.diagnostics.model import Diagnostic
@@ -24,6 +26,10 @@ class Parsed:
     declarations: tuple[Declaration, ...]
     comments: tuple[Comment, ...]
     diagnostics: tuple[Diagnostic, ...]
+    #: Names that the declarations which cannot be read may declare: to call them unknown is wrong.
+    lost: frozenset[str] = frozenset()
+    #: Something of the file was not read at all, so that any name may be declared there.
+    cut_short: bool = False
 
 
 def decode(path: str, data: bytes) -> tuple[Source, tuple[Diagnostic, ...]]:
@@ -31,17 +37,19 @@ def decode(path: str, data: bytes) -> tuple[Source, tuple[Diagnostic, ...]]:
     if len(data) > MAX_FILE_BYTES:
         source = Source(path, "")
         return source, (_too_large(source, len(data)),)
+    mark = len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
+    content = data[mark:]
     try:
-        return Source(path, data.decode("utf-8-sig")), ()
+        return Source(path, content.decode()), ()
     except UnicodeDecodeError as problem:
-        source = Source(path, data.decode("utf-8-sig", errors="replace"))
-        before = len(data[: problem.start].decode("utf-8-sig"))
-        return Source(path, source.text[: before + 1]), (
+        before = len(content[: problem.start].decode())
+        shown = Source(path, content.decode(errors="replace"))
+        return shown, (
             error(
                 "S001",
-                f"this file is not UTF-8: byte 0x{data[problem.start]:02x} "
-                f"at position {problem.start}",
-                Span(Source(path, source.text), before, before + 1),
+                f"this file is not UTF-8: byte 0x{content[problem.start]:02x} "
+                f"at position {mark + problem.start}",
+                Span(shown, before, before + 1),
                 label="not a character in UTF-8",
                 hint="save the file with the encoding UTF-8",
             ),
@@ -51,7 +59,7 @@ def decode(path: str, data: bytes) -> tuple[Source, tuple[Diagnostic, ...]]:
 def parse_bytes(path: str, data: bytes) -> Parsed:
     source, problems = decode(path, data)
     if problems:
-        return Parsed(source=source, declarations=(), comments=(), diagnostics=problems)
+        return _unread(source, problems)
     return parse(source)
 
 
@@ -59,20 +67,24 @@ def parse(source: Source) -> Parsed:
     """Every declaration that can be read, and a diagnostic for every one that cannot."""
     if len(source.text) > MAX_FILE_BYTES:
         empty = Source(source.path, "")
-        problem = _too_large(empty, len(source.text))
-        return Parsed(source=empty, declarations=(), comments=(), diagnostics=(problem,))
+        return _unread(empty, (_too_large(empty, len(source.text)),))
     scanned = scan(source)
-    diagnostics = list(scanned.diagnostics)
+    diagnostics = list(scanned.diagnostics[:MAX_ERRORS])
     declarations: list[Declaration] = []
     # A chunk with an unclosed text in it was already reported, and reads as something else.
     reported = [d.span.start for d in diagnostics if d.code in ("S004", "S005")]
+    lost: set[str] = set()
+    cut_short = any(d.code == "S005" for d in diagnostics)
     for chunk in scanned.chunks:
         if len(diagnostics) >= MAX_ERRORS:
-            diagnostics.append(_too_many(source, chunk))
+            diagnostics.append(_too_many(source, max(chunk.start, diagnostics[-1].span.start)))
+            cut_short = True
             break
         try:
             declarations.append(_read(source, chunk))
         except SyntaxProblem as problem:
+            lost |= _names_before_arguments(chunk)
+            cut_short = cut_short or chunk.text.startswith("import")
             if not any(chunk.start <= offset < chunk.end for offset in reported):
                 diagnostics.append(problem.diagnostic)
     return Parsed(
@@ -80,7 +92,19 @@ def parse(source: Source) -> Parsed:
         declarations=tuple(declarations),
         comments=scanned.comments,
         diagnostics=tuple(diagnostics),
+        lost=frozenset(lost),
+        cut_short=cut_short,
     )
+
+
+def _unread(source: Source, problems: tuple[Diagnostic, ...]) -> Parsed:
+    return Parsed(source=source, declarations=(), comments=(), diagnostics=problems, cut_short=True)
+
+
+def _names_before_arguments(chunk: Chunk) -> set[str]:
+    """The words among which the name is that a broken declaration was meant to declare."""
+    words = re.findall(r"\w+", re.split(r"[(:]", chunk.text, maxsplit=1)[0])
+    return {*words, *(word.lower() for word in words)}
 
 
 def _read(source: Source, chunk: Chunk) -> Declaration:
@@ -111,11 +135,11 @@ def _too_large(source: Source, size: int) -> Diagnostic:
     )
 
 
-def _too_many(source: Source, chunk: Chunk) -> Diagnostic:
+def _too_many(source: Source, place: int) -> Diagnostic:
     return error(
         "S018",
-        f"more than {MAX_ERRORS} syntax errors: the rest of the file was not read",
-        Span(source, chunk.start, chunk.start + 1),
+        f"{MAX_ERRORS} syntax errors: the rest of the file was not read",
+        Span(source, place, place + 1),
         label="reading stops here",
         hint="is this a Phenesthe file?",
     )

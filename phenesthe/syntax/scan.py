@@ -75,6 +75,7 @@ class _Scanner:
         self.exclusive = False
         self.declares = False
         self.in_block = False
+        self.has_open_text = False
         self.previous_word = ""
         self.blanks: list[tuple[int, int]] = []
         self.doc: str | None = None
@@ -145,6 +146,7 @@ class _Scanner:
                     hint='end it with `"`; a line break inside a text is written `\\n`',
                 )
             )
+            self.has_open_text = True
             # The rest of the line belongs to the text: give the parser an empty one instead.
             self.blanks.append((start, end))
 
@@ -205,8 +207,9 @@ class _Scanner:
         if self.start < 0:
             return
         closing = "}" if self.in_block else ";"
-        if not self.declares:
-            # No declaration at all: that is what will be said of it.
+        if not self.declares or self.has_open_text:
+            # No declaration at all: that is what will be said of it. And an unclosed text may
+            # have swallowed the closing mark.
             self._finish(closing)
             return
         place = self._span(self.end, self.end)

@@ -8,11 +8,13 @@ from phenesthe.diagnostics.suggest import closest
 from phenesthe.syntax.grammar import Mismatch
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import DECLARING
+from phenesthe.syntax.tokens import DECLARING, KINDS
 
 _TOKEN = re.compile(r'\w+|"(?:\\.|[^"\\\r\n])*"|~>|[<>=!]=|\S')
-#: Characters some part of the language is made of; any other is a mistake by itself.
-_KNOWN = re.compile(r"[\w\s\"~<>=!+\-*/(),;:{}.\\⊔⊓⤳↣↦∨∧¬∈∉≤≥≠]")
+#: A text, or a character that no part of the language is made of: a mistake by itself.
+_STRANGE = re.compile(
+    r'"(?:\\.|[^"\\\r\n])*"|(?P<strange>[^a-zA-Z0-9_ \t\r\n"~<>=!+\-*/(),;:{}.\\⊔⊓⤳↣↦∨∧¬∈∉≤≥≠])'
+)
 _SHAPES = {
     "import": "import maritime.core;",
     "unit": "unit second;",
@@ -31,8 +33,8 @@ def explain_mismatch(source: Source, chunk: Chunk, mismatch: Mismatch) -> Diagno
     strange = next(
         (
             match
-            for match in re.finditer(r"\S", chunk.text)
-            if not _KNOWN.match(match[0]) and chunk.start + match.start() <= offset
+            for match in _STRANGE.finditer(chunk.text)
+            if match["strange"] and chunk.start + match.start() <= offset
         ),
         None,
     )
@@ -49,7 +51,9 @@ def explain_mismatch(source: Source, chunk: Chunk, mismatch: Mismatch) -> Diagno
         return _explain_capital(span, found[0])
     if "a variable" in mismatch.expected and found is not None and found[0][0].islower():
         return _explain_head(span, found[0])
-    expected = " or ".join(_worth_saying(mismatch.expected))
+    if found is not None and found[0] in _MEANT and "a formula" in mismatch.expected:
+        return _explain_character(source, span.start, found[0])
+    expected = _join(_worth_saying(mismatch.expected))
     return error(
         "S007",
         f"expected {expected}, found {name}",
@@ -57,6 +61,11 @@ def explain_mismatch(source: Source, chunk: Chunk, mismatch: Mismatch) -> Diagno
         label=f"{expected} is expected here",
         hint=f"the shape is `{_SHAPES[keyword]}`",
     )
+
+
+def _join(items: list[str]) -> str:
+    *others, last = items
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _found(source: Source, chunk: Chunk, found: "re.Match[str] | None") -> tuple[Span, str]:
@@ -68,6 +77,8 @@ def _found(source: Source, chunk: Chunk, found: "re.Match[str] | None") -> tuple
 
 def _worth_saying(expected: tuple[str, ...]) -> list[str]:
     """A list of everything possible helps nobody: a closing mark says enough."""
+    if set(expected) == {f"`{kind}`" for kind in KINDS}:
+        return [f"`{kind}`" for kind in KINDS]
     ranked = [item for item in expected if item not in ("the next declaration",)]
     if "a formula" in ranked and len(ranked) > 1 and "`;`" in ranked:
         return ["an operator", "`;`"]
@@ -77,13 +88,50 @@ def _worth_saying(expected: tuple[str, ...]) -> list[str]:
 def _explain_character(source: Source, offset: int, character: str) -> Diagnostic:
     code = f"U+{ord(character):04X}"
     shown = f"`{character}` ({code})" if character.isprintable() else code
+    hint, replacement = _MEANT.get(character, ("", None))
+    if not hint and character.isalnum():
+        hint = "names are made of the letters a to z, digits and `_`; other texts stand in quotes"
+    text = source.text
+    end = offset + (2 if replacement and text[offset : offset + 2] == character * 2 else 1)
+    span = Span(source, offset, end)
+    if replacement and replacement.isalpha():
+        # A word needs blanks around it where a sign needs none.
+        before = "" if text[offset - 1 : offset].isspace() else " "
+        after = "" if text[end : end + 1].isspace() else " "
+        replacement = before + replacement + after
+    if character == "!" and text[end : end + 1].isspace():
+        replacement = None
     return error(
         "S003",
-        f"the character {shown} has no meaning in the language",
-        Span(source, offset, offset + 1),
+        f"the character {shown} has no meaning here",
+        span,
         label="not expected",
-        hint="remove it; inside a text it must stand in quotes",
+        hint=hint or "remove it; in a text, between quotes, it may stand",
+        fix=(Edit(span=span, text=replacement),) if replacement is not None else None,
     )
+
+
+_QUOTES = 'texts stand between straight quotes: `"`'
+_COMMENT = "comments begin with `//`"
+#: What a character from elsewhere probably means, and what to write for it if that is certain.
+_MEANT: dict[str, tuple[str, str | None]] = {
+    "&": ("write `and`", "and"),
+    "|": ("write `or`", "or"),
+    "!": ("write `not`; unequal is `!=`", "not"),
+    "~": ("a range is written `~>`", None),
+    ".": ("a number begins and ends with a digit: `0.5`", None),
+    "'": (_QUOTES, None),
+    "“": (_QUOTES, None),
+    "”": (_QUOTES, None),
+    "„": (_QUOTES, None),
+    "«": (_QUOTES, None),
+    "#": (_COMMENT, None),
+    "%": (_COMMENT, None),
+    "[": ("arguments stand in round parentheses", None),
+    "−": ("write the ordinary minus sign, `-`", "-"),
+    "–": ("write the ordinary minus sign, `-`", "-"),
+    "\u00a0": ("this space is no ordinary one; type it again", " "),
+}
 
 
 def _explain_beginning(source: Source, chunk: Chunk, keyword: str) -> Diagnostic:
@@ -96,6 +144,8 @@ def _explain_beginning(source: Source, chunk: Chunk, keyword: str) -> Diagnostic
         if suggestion
         else "write `event`, `state` or `dynamic` before a definition, `input` before an input"
     )
+    if chunk.text == ";":
+        hint, fix = "remove it", (Edit(span=span, text=""),)
     what = f"`{keyword}`" if keyword else f"`{chunk.text[:1]}`"
     return error(
         "S007",

@@ -3,10 +3,23 @@
 from collections.abc import Callable
 from typing import TypeGuard, TypeVar, cast
 
-from phenesthe.diagnostics.model import Diagnostic, Edit, Label
+from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.cursor import Cursor, Group
 from phenesthe.syntax.literals import read_number, read_string
+from phenesthe.syntax.mistakes import (
+    MAX_NESTING,
+    capital_name,
+    missing_operand,
+    misspelt,
+    no_value,
+    not_a_formula,
+    not_a_value,
+    not_an_argument,
+    shorten,
+    single_equals,
+    too_deep,
+)  # fmt: skip
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import FUNCTIONS, RESERVED, Token, TokenKind
@@ -36,7 +49,6 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children
 
-MAX_NESTING = 100
 _VALUES = (
     Variable, Wildcard, Word, ParameterRef, IntLiteral, FloatLiteral, StrLiteral, BoolLiteral,
     DurationLiteral, Negate, Arithmetic, Call, Previous,
@@ -51,38 +63,11 @@ def is_formula(node: Expression) -> TypeGuard[Formula]:
 
 def as_value(node: Expression, needer: str, sign: Span) -> Value:
     """`node` as an operand of arithmetic or a comparison."""
-    if not is_formula(node):
-        if isinstance(node, Wildcard):
-            raise SyntaxProblem(
-                error(
-                    "S014",
-                    f"`_` has no value for {needer}",
-                    node.span,
-                    label="any value at all",
-                    hint="name it: use a variable in both places",
-                )
-            )
-        return cast(Value, node)
-    raise SyntaxProblem(
-        error(
-            "S014",
-            f"{needer} works on values, but `{_short(node.span)}` is a formula",
-            node.span,
-            label="a formula",
-            related=(Label(span=sign, message="needs a value on both sides"),),
-            hint="take the value from an argument: `ais(V, S) and S < 3`",
-        )
-    )
-
-
-def too_deep(span: Span) -> Diagnostic:
-    return error(
-        "S010",
-        f"this formula is nested more than {MAX_NESTING} levels deep",
-        span,
-        label="too deep here",
-        hint="give an inner part a name: define it as a phenomenon of its own",
-    )
+    if is_formula(node):
+        raise SyntaxProblem(not_a_value(needer, node.span, sign))
+    if isinstance(node, Wildcard):
+        raise SyntaxProblem(no_value(needer, node.span))
+    return cast(Value, node)
 
 
 class ValueParser:
@@ -109,30 +94,8 @@ class ValueParser:
         if is_formula(node):
             return node
         if self.cursor.word == "=":
-            raise SyntaxProblem(
-                error(
-                    "S008",
-                    "equality is written `==`",
-                    self.cursor.here(),
-                    label="a single `=`",
-                    hint="write `==`",
-                    fix=(Edit(span=self.cursor.here(), text="=="),),
-                )
-            )
-        bare = isinstance(node, Word)
-        raise SyntaxProblem(
-            error(
-                "S014",
-                f"expected a formula, but `{_short(node.span)}` is a value",
-                node.span,
-                label="a value",
-                hint=(
-                    f"a phenomenon is written with its arguments: `{node.span.text}(…)`"
-                    if bare
-                    else "compare it with something, or write a phenomenon such as `ais(V, S)`"
-                ),
-            )
-        )
+            raise single_equals(self.cursor)
+        raise SyntaxProblem(not_a_formula(node.span, is_word=isinstance(node, Word)))
 
     def sum(self) -> Formula | Value:
         """Level 11: `+` and `-`."""
@@ -155,6 +118,9 @@ class ValueParser:
     ) -> Value:
         operator = cast(ArithmeticOperator, self.cursor.word)
         sign = self.cursor.span(self.cursor.take())
+        if operator == "-" and is_formula(left) and self.cursor.word == ">":
+            arrow = sign.to(self.cursor.here())
+            raise SyntaxProblem(misspelt("a range is written `~>`", arrow, "~>"))
         first = as_value(left, f"`{operator}`", sign)
         second = as_value(operand(), f"`{operator}`", sign)
         return self._node(
@@ -175,10 +141,16 @@ class ValueParser:
             operand = self._literal(read_number("-" + following.text, span))
         else:
             operand = self._primary()
+        if signs and is_formula(operand) and self._follows_colon(signs[0]):
+            colon = Span(self.cursor.source, signs[0].start - 1, signs[0].end)
+            raise SyntaxProblem(misspelt("head and formula are parted by `:`", colon, ":"))
         for sign in reversed(signs):
             value = as_value(operand, "`-`", self.cursor.span(sign))
             operand = self._node(Negate(span=self.cursor.since(sign.start), operand=value))
         return operand
+
+    def _follows_colon(self, sign: Token) -> bool:
+        return self.cursor.source.text[sign.start - 1 : sign.start] == ":"
 
     def _take_token(self) -> Token:
         token = self.cursor.take()
@@ -205,27 +177,14 @@ class ValueParser:
             case TokenKind.VARIABLE:
                 self.cursor.take()
                 if self.cursor.word == "(":
-                    raise self._capital_name(token, span)
+                    raise SyntaxProblem(capital_name(token.text, span))
                 if token.text == "_":
                     return Wildcard(span=span)
                 return Variable(span=span, name=token.text)
             case TokenKind.WORD:
                 return self._word(token, span)
             case _:
-                raise self._missing_operand()
-
-    def _capital_name(self, token: Token, span: Span) -> SyntaxProblem:
-        lower = token.text.lower().lstrip("_") or "name"
-        return SyntaxProblem(
-            error(
-                "S017",
-                f"`{token.text}` begins like a variable, but stands where a phenomenon is named",
-                span,
-                label="variables begin with an upper-case letter or `_`",
-                hint=f"names of phenomena are lower case: `{lower}(…)`",
-                fix=(Edit(span=span, text=lower),),
-            )
-        )
+                raise SyntaxProblem(missing_operand(self.cursor))
 
     def _word(self, token: Token, span: Span) -> Formula | Value:
         text = token.text
@@ -242,48 +201,16 @@ class ValueParser:
             if text not in RESERVED:
                 return self._atom(token)
         if text in RESERVED:
-            raise self._missing_operand()
+            raise SyntaxProblem(missing_operand(self.cursor))
         self.cursor.take()
         return Word(span=span, name=text)
 
-    def _missing_operand(self) -> SyntaxProblem:
-        text = self.cursor.word
-        before = self.cursor.tokens[self.cursor.at - 1].text if self.cursor.at else ""
-        after = f" after `{before}`" if before else ""
-        if text in RESERVED and self.cursor.word_after() == "(" and text != "not":
-            message = f"`{text}` is a word of the language and cannot name a phenomenon"
-            return SyntaxProblem(
-                error(
-                    "S013",
-                    message,
-                    self.cursor.here(),
-                    label="a reserved word",
-                    hint=f"choose another name, such as `{text}_`",
-                )
-            )
-        if text == "repeat":
-            hint = "put the `repeat` in parentheses"
-        elif text == "=":
-            hint = "equality is written `==`"
-        else:
-            hint = (
-                "write a phenomenon such as `ais(V, S)`, a comparison, or a formula in parentheses"
-            )
-        return SyntaxProblem(
-            error(
-                "S008",
-                f"expected a formula or a value{after}, found {self.cursor.describe()}",
-                self.cursor.here(),
-                label="something is missing here",
-                hint=hint,
-            )
-        )
-
     def _parenthesised(self, group: Group) -> Formula | Value:
         self.cursor.take()
-        return self._only(group, "parentheses hold one formula or value")
+        hint = "join them with an operator such as `and`" if group.elements else "remove them"
+        return self._only(group, "parentheses hold one formula or value", hint)
 
-    def _only(self, group: Group, message: str) -> Formula | Value:
+    def _only(self, group: Group, message: str, hint: str) -> Formula | Value:
         """The one thing in a group."""
         if len(group.elements) == 1:
             return group.elements[0]
@@ -294,13 +221,17 @@ class ValueParser:
                 f"{message}, found {count}",
                 self.cursor.span(group),
                 label="exactly one is expected in here",
-                hint="join formulas with an operator such as `and`",
+                hint=hint,
             )
         )
 
     def _boundary(self, token: Token) -> Formula:
         self.cursor.take()
-        inside = self._only(self._take_group(), f"`{token.text}` takes one state")
+        inside = self._only(
+            self._take_group(),
+            f"`{token.text}` takes one state",
+            f"write one state; several make one with `union`: `{token.text}(A union B)`",
+        )
         operand = self.as_formula(inside)
         span = self.cursor.since(token.start)
         if token.text == "start":
@@ -309,13 +240,15 @@ class ValueParser:
 
     def _previous(self, token: Token) -> Value:
         self.cursor.take()
-        inside = self._only(self._take_group(), "`prev` takes one variable")
+        inside = self._only(
+            self._take_group(), "`prev` takes one variable", "write a variable: `prev(S)`"
+        )
         span = self.cursor.since(token.start)
         if not isinstance(inside, Variable):
             raise SyntaxProblem(
                 error(
                     "S015",
-                    f"`prev` takes a variable, not `{_short(inside.span)}`",
+                    f"`prev` takes a variable, not `{shorten(inside.span)}`",
                     inside.span,
                     label="not a variable",
                     hint="write `prev(S)` and compute with it outside: `prev(S) + 1`",
@@ -354,23 +287,6 @@ class ValueParser:
     def _term(self, name: Name, argument: Formula | Value) -> Term:
         if isinstance(argument, _TERMS):
             return argument
-        formula = is_formula(argument)
-        raise SyntaxProblem(
-            error(
-                "S015",
-                f"an argument of `{name.text}` is a variable or a constant, "
-                f"not `{_short(argument.span)}`",
-                argument.span,
-                label="a formula" if formula else "computed",
-                hint=(
-                    "join the two formulas with `and` or a relation instead"
-                    if formula
-                    else "use a variable here and compare it: `and X == …`"
-                ),
-            )
-        )
-
-
-def _short(span: Span) -> str:
-    text = " ".join(span.text.split())
-    return text if len(text) <= 40 else text[:39] + "…"
+        what = "a duration" if isinstance(argument, DurationLiteral) else "computed"
+        what = "a formula" if is_formula(argument) else what
+        raise SyntaxProblem(not_an_argument(name.text, argument.span, what))

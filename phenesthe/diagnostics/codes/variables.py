@@ -1,0 +1,88 @@
+"""Codes about variables, and warnings."""
+
+from phenesthe.diagnostics.codes.model import Code
+
+VARIABLES = (
+    Code(
+        "V001",
+        "a variable of the head without a value",
+        "A definition reports its head variables, so the formula must give each of them a "
+        "value, in every alternative. Phenomena and facts give values; comparisons and "
+        "negations only test them, and what ends a range is not known while it holds. Use the "
+        "variable in such a phenomenon, or leave it out of the head.",
+    ),
+    Code(
+        "V002",
+        "a variable of a test without a value",
+        "A comparison, a negation and the right of `not in` test values; they cannot come up "
+        "with them. Which vessels have not called? There is no answer without a list of all "
+        "vessels. A phenomenon or fact joined with `and` gives the variable its value. A "
+        "variable that occurs only inside the negation needs none.",
+    ),
+    Code(
+        "V003",
+        "a variable that only the right side has",
+        "What is on the right of `~>` ends the range, and what is on the right of `complement` "
+        "is taken away: neither gives values to the result. A variable that is used outside "
+        "must occur on the left too. If any value will do, write `_` there.",
+    ),
+    Code(
+        "V004",
+        "a variable that one alternative lacks",
+        "Either side of `or` and of `union` may be the one that holds, so both must give a "
+        "value to each variable that is used outside. Use the variable on both sides, or leave "
+        "it out of the head. Variables that one side uses for itself alone may differ.",
+    ),
+    Code(
+        "V005",
+        "`prev` outside of a `repeat`",
+        "`prev(X)` is the value that X had at the occurrence before. Only `repeat` goes from "
+        "one occurrence to the next, so `prev` stands in its condition, after `while gap …`, "
+        "and nowhere else.",
+    ),
+    Code(
+        "V006",
+        "a variable that cannot change during a `repeat`, or only there",
+        "In a `repeat`, variables that are used outside are the same at every occurrence, so "
+        "they have no previous value; and a variable that only the condition has may differ "
+        "from pair to pair, so it cannot be used outside. `prev` takes a variable of the "
+        "repeated event that occurs only in this `repeat`.",
+    ),
+    Code(
+        "V007",
+        "a variable that an exclusive state cannot use like this",
+        "A value of an exclusive state also ends when another value begins, for the same "
+        "arguments of the head. A variable that ties both sides of `~>` together without being "
+        "in the head would leave open which of several ranges ends. And the last variable of "
+        "the head takes the value itself, so the ranges cannot use it.",
+    ),
+    Code(
+        "W001",
+        "a variable that is used once",
+        "A variable joins the places where it occurs. If there is only one such place, it "
+        "matches anything, which `_` says better; or it is misspelt and was meant to be another "
+        "one. Write `_`, or begin the name with `_`.",
+    ),
+    Code(
+        "W002",
+        "a variable that joins both sides of a range",
+        "The same variable on both sides of `~>` must have the same value on both: only an "
+        "event with the value that it began with ends the range. That is easily overlooked when "
+        "the variable is not in the head. Use two variables if they are independent; if the "
+        "join is meant, add the variable to the head or begin its name with `_`.",
+    ),
+    Code(
+        "W003",
+        "something is declared and never used",
+        "An input, fact or parameter that no definition uses changes nothing. Either it is left "
+        "over and can go, or a definition forgets it. Files that only declare things for others "
+        "to import are not reported.",
+    ),
+    Code(
+        "W004",
+        "a condition that can never hold",
+        "No value meets this condition, so what it filters never happens. Look at the signs and "
+        "the constants; often `or` was meant where `and` stands. Parameters count as unknown, "
+        "because a run may change them.",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Where a program runs. All engines evaluate the same stages."""

@@ -1,0 +1,63 @@
+"""In this process, without Java: everything is one partition."""
+
+from collections.abc import Collection, Mapping
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from phenesthe.check.program import CheckedProgram
+from phenesthe.plan.columns import find_column_uses
+from phenesthe.plan.needed import prune
+from phenesthe.plan.scans import find_scans
+from phenesthe.stage.evaluate import Watcher
+from phenesthe.stage.load import load_partition, unload
+
+
+def run_local(
+    program: CheckedProgram,
+    tables: Mapping[str, pa.Table],
+    facts: Mapping[str, pa.Table],
+    *,
+    until: int | None = None,
+    start: int | None = None,
+    only: Collection[str] | None = None,
+    on_definition: Watcher = lambda _name, _at, _of: None,
+) -> dict[str, pa.Table]:
+    """Evaluate a program on fitted tables; results by name, in the order asked for.
+
+    `until` is the query time (default: the last instant of the input), `start` the first instant
+    of the timeline (default: the first of the input).
+    """
+    names = tuple(program.reported if only is None else only)
+    pruned = prune(program, names)
+    times = [span for span in (_extent(table) for table in tables.values()) if span is not None]
+    last = max((span[1] for span in times), default=0)
+    first = min((span[0] for span in times), default=0)
+    q = last if until is None else until
+    known = tables if times or until is not None else {}
+    partition = load_partition(
+        pruned,
+        find_column_uses(pruned),
+        find_scans(pruned),
+        known,
+        facts,
+        first if start is None else start,
+        q,
+    )
+    if not times and until is None:
+        # Nothing was ever known, so there is no instant to ask about.
+        partition.first, partition.q = 1, 0
+    partition.evaluate(on_definition)
+    signatures = {d.signature.name: d.signature for d in pruned.definitions}
+    return {name: unload(partition, signatures[name]) for name in names}
+
+
+def _extent(table: pa.Table) -> tuple[int, int] | None:
+    """The first and the last instant that a table mentions."""
+    if table.num_rows == 0:
+        return None
+    names = ("t",) if "t" in table.column_names else ("ts", "te")
+    bounds = [pc.min_max(table[name]).as_py() for name in names]
+    lows = [bound["min"] for bound in bounds if bound["min"] is not None]
+    highs = [bound["max"] for bound in bounds if bound["max"] is not None]
+    return min(lows), max(highs)

@@ -1,0 +1,89 @@
+"""Which columns of the inputs are needed, and what for.
+
+A column nobody mentions is not read. One that is only compared (`ais(V, S) and S <= 0.5`) stays as
+it is; one that is joined on or reported gets codes.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram
+from phenesthe.syntax.tree import And, Atom, Exists, Formula, Repeat, Variable, Where, Wildcard
+from phenesthe.syntax.tree.walk import Expression, walk
+
+Use: TypeAlias = Literal["unused", "compared", "joined"]
+_RANK: dict[Use, int] = {"unused": 0, "compared": 1, "joined": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnUses:
+    """By input or fact, the use of each argument in declaration order."""
+
+    by_name: dict[str, tuple[Use, ...]]
+
+
+def bodies_of(definition: Checked) -> tuple[Formula, ...]:
+    if isinstance(definition, CheckedDefinition):
+        return (definition.body,)
+    return tuple(branch.body for branch in definition.branches)
+
+
+def find_column_uses(program: CheckedProgram) -> ColumnUses:
+    events = {signature.name for signature in program.inputs if signature.kind == "event"}
+    uses: dict[str, list[Use]] = {
+        signature.name: ["unused" if signature.name in events else "joined"]
+        * len(signature.arguments)
+        for signature in (*program.inputs, *program.facts)
+    }
+    types = {signature.name: signature.types for signature in program.inputs}
+    for definition in program.definitions:
+        for body in bodies_of(definition):
+            compared = _compared_variables(body)
+            for node in walk(body):
+                if not isinstance(node, Atom) or node.name.text not in events:
+                    continue
+                for at, argument in enumerate(node.arguments):
+                    found: Use = "joined"
+                    if isinstance(argument, Wildcard):
+                        found = "unused"
+                    elif isinstance(argument, Variable) and argument.name in compared:
+                        # Texts are compared by their codes, so they need them all the same.
+                        numeric = types[node.name.text][at] in ("int", "float")
+                        found = "compared" if numeric else "joined"
+                    known = uses[node.name.text]
+                    known[at] = max(known[at], found, key=_RANK.__getitem__)
+    return ColumnUses({name: tuple(found) for name, found in uses.items()})
+
+
+def _compared_variables(body: Formula) -> set[str]:
+    """Variables of one atom that are closed by the conjunction or repetition around it."""
+    atoms: dict[str, int] = {}
+    for node in walk(body):
+        if isinstance(node, Atom):
+            for argument in node.arguments:
+                if isinstance(argument, Variable):
+                    atoms[argument.name] = atoms.get(argument.name, 0) + 1
+    found: set[str] = set()
+    for node in walk(body):
+        if isinstance(node, Exists):
+            reached = _direct_atoms(node.operand)
+            found |= {name for name in node.variables if name in reached}
+        elif isinstance(node, Repeat):
+            reached = _direct_atoms(node.event)
+            found |= {name for name in node.local if name in reached}
+    return {name for name in found if atoms[name] == 1}
+
+
+def _direct_atoms(node: Expression) -> set[str]:
+    """Variables of atoms with nothing but conjunctions, filters and scopes above them."""
+    match node:
+        case Atom():
+            return {part.name for part in node.arguments if isinstance(part, Variable)}
+        case And():
+            return set().union(*[_direct_atoms(part) for part in node.operands])
+        case Where():
+            return _direct_atoms(node.operand)
+        case Exists():
+            return _direct_atoms(node.operand)
+        case _:
+            return set()

@@ -1,0 +1,157 @@
+"""What runs where: definitions whose joins share a partition key are one stage.
+
+A definition can be evaluated partition by partition when some variable of its head occurs in every
+phenomenon it uses: all rows that can meet have the same value of it. Definitions that find what
+they use already partitioned that way join its stage; otherwise rows are exchanged in between.
+"""
+
+from dataclasses import dataclass
+
+from phenesthe.check.program import Checked, CheckedProgram
+from phenesthe.plan.columns import bodies_of
+from phenesthe.plan.drivers import find_drivers
+from phenesthe.syntax.tree import Atom, Variable
+from phenesthe.syntax.tree.walk import walk
+
+#: Positions of a phenomenon's arguments by whose values its rows are partitioned.
+Positions = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Rows of a phenomenon that a stage needs under another key than they have.
+
+    `key` are the argument positions by which they are sent; none: all rows to one partition.
+    """
+
+    name: str
+    source: int
+    key: Positions
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """`keys[name]` are the argument positions by which that definition is partitioned.
+
+    A stage without keys is evaluated in one partition, because nothing is shared by all it joins.
+    """
+
+    number: int
+    definitions: tuple[str, ...]
+    keys: dict[str, Positions]
+    inputs: dict[str, tuple[Positions, ...]]
+    exchanges: tuple[Exchange, ...]
+
+    @property
+    def is_global(self) -> bool:
+        return all(not positions for positions in self.keys.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    depth: int
+    is_global: bool
+    positions: Positions
+
+
+def find_stages(program: CheckedProgram) -> tuple[Stage, ...]:
+    places: dict[str, _Place] = {}
+    for definition in program.definitions:
+        places[definition.signature.name] = _place(program, definition, places)
+    groups: dict[tuple[int, bool], list[Checked]] = {}
+    for definition in program.definitions:
+        place = places[definition.signature.name]
+        groups.setdefault((place.depth, place.is_global), []).append(definition)
+    numbers = {group: at for at, group in enumerate(sorted(groups), 1)}
+    inputs = {signature.name for signature in program.inputs}
+    return tuple(_stage(numbers, group, groups[group], places, inputs) for group in sorted(groups))
+
+
+def _atoms(program: CheckedProgram, definition: Checked) -> list[Atom]:
+    facts = {signature.name for signature in program.facts}
+    return [
+        node
+        for body in bodies_of(definition)
+        for node in walk(body)
+        if isinstance(node, Atom) and node.name.text not in facts
+    ]
+
+
+def _variables(atom: Atom) -> set[str]:
+    return {argument.name for argument in atom.arguments if isinstance(argument, Variable)}
+
+
+def _place(program: CheckedProgram, definition: Checked, places: dict[str, _Place]) -> _Place:
+    """The earliest stage this definition can be part of, and its key there."""
+    head = definition.signature.arguments
+    atoms = _atoms(program, definition)
+    options: list[_Place] = []
+    for key in _candidate_keys(head, atoms, definition):
+        depth = max((_depth_for(atom, key, places) for atom in atoms), default=0)
+        options.append(_Place(depth, False, tuple(head.index(name) for name in key)))
+    if options:
+        return min(options, key=lambda option: option.depth)
+    used = [places[atom.name.text] for atom in atoms if atom.name.text in places]
+    depth = max((place.depth + (not place.is_global) for place in used), default=0)
+    return _Place(depth, True, ())
+
+
+def _candidate_keys(
+    head: tuple[str, ...], atoms: list[Atom], definition: Checked
+) -> list[tuple[str, ...]]:
+    """Variables every atom has, each alone; else those of an atom that all others share with."""
+    common = [name for name in head if all(name in _variables(atom) for atom in atoms)]
+    if common:
+        return [(name,) for name in common]
+    found: list[tuple[str, ...]] = []
+    for driver in find_drivers(definition):
+        key = tuple(name for name in head if name in _variables(driver))
+        if key and all(_variables(atom) & set(key) for atom in atoms):
+            found.append(key)
+    return found
+
+
+def _depth_for(atom: Atom, key: tuple[str, ...], places: dict[str, _Place]) -> int:
+    place = places.get(atom.name.text)
+    if place is None:
+        return 0
+    own = [atom.arguments[at] for at in place.positions]
+    names = tuple(argument.name for argument in own if isinstance(argument, Variable))
+    return place.depth if names == key and not place.is_global else place.depth + 1
+
+
+def _stage(
+    numbers: dict[tuple[int, bool], int],
+    group: tuple[int, bool],
+    definitions: list[Checked],
+    places: dict[str, _Place],
+    inputs: set[str],
+) -> Stage:
+    names = [definition.signature.name for definition in definitions]
+    read: dict[str, dict[Positions, None]] = {}
+    exchanges: dict[Exchange, None] = {}
+    for definition in definitions:
+        own = places[definition.signature.name]
+        key = {definition.signature.arguments[at] for at in own.positions}
+        for body in bodies_of(definition):
+            for node in walk(body):
+                if not isinstance(node, Atom):
+                    continue
+                name = node.name.text
+                positions = tuple(
+                    at
+                    for at, argument in enumerate(node.arguments)
+                    if isinstance(argument, Variable) and argument.name in key
+                )
+                if name in inputs:
+                    read.setdefault(name, {})[positions] = None
+                elif name in places and name not in names:
+                    source = numbers[(places[name].depth, places[name].is_global)]
+                    exchanges[Exchange(name, source, positions)] = None
+    return Stage(
+        numbers[group],
+        tuple(names),
+        {name: places[name].positions for name in names},
+        {name: tuple(found) for name, found in sorted(read.items())},
+        tuple(exchanges),
+    )

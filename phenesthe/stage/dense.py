@@ -1,0 +1,193 @@
+"""Events that are true nearly always: a negation with nothing but facts beside it.
+
+Here an event is looked at per binding, as runs of instants. It costs what the runs cost, never an
+instant of the timeline.
+"""
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from phenesthe.kernels.arrays import Event, Instants, Intervals, Runs, number_rows
+from phenesthe.kernels.events import (
+    intersect_events,
+    keep_inside,
+    keep_outside,
+    unite_events,
+)  # fmt: skip
+from phenesthe.kernels.runs import list_instants, negate
+from phenesthe.kernels.states import coalesce
+from phenesthe.stage.rows import (
+    Bindings,
+    Dense,
+    Names,
+    Rows,
+    as_event,
+    as_instants,
+    as_intervals,
+    from_instants,
+    spread,
+)  # fmt: skip
+from phenesthe.stage.table import UNIT, Table, open_bindings
+from phenesthe.syntax.tree import And, Exists, Formula, In, Not, Or, Where
+
+if TYPE_CHECKING:
+    from phenesthe.stage.evaluate import Evaluation
+
+
+def evaluate_dense(ev: "Evaluation", node: Formula) -> Dense:
+    """A whole formula: its facts and events say which bindings there are to look at."""
+    names = tuple([name for name in ev.order(node) if name in ev.bound(node)])
+    bindings = _candidates(ev, node, names)
+    return Dense(bindings, _event(ev, node, bindings))
+
+
+def _candidates(ev: "Evaluation", node: Formula, names: Names) -> Bindings:
+    table = _bind(ev, UNIT, node)
+    return ev.keys.bind(names, table.as_bindings(names))[0]
+
+
+def _bind(ev: "Evaluation", table: Table, node: Formula) -> Table:
+    """Join what gives variables a value: facts, and the bindings of events."""
+    if ev.conditions.is_condition(node):
+        return (
+            table
+            if isinstance(node, Not) or not ev.bound(node)
+            else ev.conditions.solve(table, node)
+        )
+    match node:
+        case And():
+            for part in sorted(
+                node.operands, key=lambda part: not ev.conditions.is_condition(part)
+            ):
+                table = _bind(ev, table, part)
+            return table
+        case Where():
+            return _bind(ev, _bind(ev, table, node.condition), node.operand)
+        case Not():
+            return table
+        case In():
+            table = _bind(ev, table, node.event)
+            return table if node.negated else _join(ev, table, ev.rows(node.state))
+        case Or() | Exists():
+            names = tuple([name for name in ev.order(node) if name in ev.bound(node)])
+            if not names:
+                return table
+            return _join_bindings(ev, table, _bindings_of(ev, ev.formula(node), names))
+        case _:
+            return _join(ev, table, ev.rows(node))
+
+
+def _bindings_of(ev: "Evaluation", result: Rows | Dense, names: Names) -> Bindings:
+    if isinstance(result, Rows):
+        return ev.keys.bind(names, result)[0]
+    return ev.keys.bind(names, result.bindings)[0]
+
+
+def _join(ev: "Evaluation", table: Table, rows: Rows) -> Table:
+    return _join_bindings(ev, table, ev.keys.bind(rows.variables, rows)[0])
+
+
+def _join_bindings(ev: "Evaluation", table: Table, bindings: Bindings) -> Table:
+    shared = tuple([name for name in bindings.variables if name in table.codes])
+    one, other = ev.keys.match(shared, table.as_bindings(shared), bindings)
+    new = [name for name in bindings.variables if name not in table.codes]
+    return table.take(one).with_codes({name: bindings.column(name)[other] for name in new})
+
+
+def _event(ev: "Evaluation", node: Formula, bindings: Bindings) -> Event:
+    """When the formula is true for each of the bindings, which have all its outer variables."""
+    if ev.conditions.is_condition(node):
+        return _condition(ev, node, bindings)
+    match node:
+        case Not():
+            inner = _event(ev, node.operand, bindings)
+            return negate(inner, number_rows(bindings.count), ev.first, ev.q)
+        case And():
+            return reduce(intersect_events, [_event(ev, part, bindings) for part in node.operands])
+        case Where():
+            return intersect_events(
+                _event(ev, node.operand, bindings), _condition(ev, node.condition, bindings)
+            )
+        case Or():
+            return reduce(unite_events, [_event(ev, part, bindings) for part in node.operands])
+        case In():
+            event = _event(ev, node.event, bindings)
+            state = _give_state(ev, ev.rows(node.state), bindings)
+            keep = keep_outside if node.negated else keep_inside
+            return keep(event, state, ev.q)
+        case Exists() if not ev.is_self_sufficient(node):
+            return _exists(ev, node, bindings)
+        case _:
+            return give(ev, ev.formula(node), bindings)
+
+
+def _condition(ev: "Evaluation", node: Formula, bindings: Bindings) -> Event:
+    """True always or never, by binding."""
+    found = ev.conditions.solve(open_bindings(bindings), node)
+    keys = np.unique(found.origin)
+    nothing = Instants(keys[:0], keys[:0])
+    return negate(nothing, keys, ev.first, ev.q)
+
+
+def _exists(ev: "Evaluation", node: Exists, bindings: Bindings) -> Event:
+    """Look at every value the local variables can have, then forget them."""
+    table = _bind(ev, open_bindings(bindings), node.operand)
+    names = tuple(table.codes)
+    event = _event(ev, node.operand, table.as_bindings(names))
+    return _merge(event, table.origin)
+
+
+def _merge(event: Event, number: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Event:
+    """The event with keys k renamed to number[k], which may bring several together."""
+    runs = event if isinstance(event, Runs) else Runs(event.key, event.t, event.t)
+    merged = coalesce(Intervals(number[runs.key], runs.first, runs.last + 1))
+    return Runs(merged.key, merged.ts, merged.te - 1)
+
+
+def give(ev: "Evaluation", result: Rows | Dense, bindings: Bindings) -> Event:
+    """An event's instants, given to all the bindings they fit."""
+    if isinstance(result, Rows):
+        own, key = ev.keys.bind(result.variables, result)
+        event: Event = as_instants(result, key)
+    else:
+        own, event = result.bindings, result.event
+    joined, row = _spread(ev, own, event.key, bindings)
+    return as_event(event, joined, row)
+
+
+def _give_state(ev: "Evaluation", state: Rows, bindings: Bindings) -> Intervals:
+    own, key = ev.keys.bind(state.variables, state)
+    intervals = as_intervals(state, key)
+    joined, row = _spread(ev, own, key, bindings)
+    return Intervals(joined, intervals.ts[row], intervals.te[row])
+
+
+def _spread(
+    ev: "Evaluation", own: Bindings, key: np.ndarray[tuple[int], np.dtype[np.int64]], to: Bindings
+) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], np.ndarray[tuple[int], np.dtype[np.int64]]]:
+    to_row, own_row = ev.keys.match(own.variables, to, own)
+    pair, row = spread(own_row, own.count, key)
+    return to_row[pair], row
+
+
+def unite_dense(ev: "Evaluation", parts: list[Rows | Dense], names: Names) -> Dense:
+    """`or` where a side is dense: all bindings of either side."""
+    sides = [_bindings_of(ev, part, names) for part in parts]
+    columns = tuple([np.concatenate([side.column(name) for side in sides]) for name in names])
+    count = sum(side.count for side in sides)
+    bindings, _ = ev.keys.bind(names, Bindings(names, columns, count))
+    return Dense(bindings, reduce(unite_events, [give(ev, part, bindings) for part in parts]))
+
+
+def list_dense(dense: Dense) -> Rows:
+    """An event that was looked at per binding, because facts bind it, and is not dense after all."""
+    event = dense.event
+    instants = event if isinstance(event, Instants) else list_instants(event)
+    return from_instants(dense.bindings, instants)
+
+
+def project_dense(ev: "Evaluation", dense: Dense, names: Names) -> Dense:
+    bindings, number = ev.keys.bind(names, dense.bindings)
+    return Dense(bindings, _merge(dense.event, number))

@@ -1,0 +1,82 @@
+"""Values as codes. Codes of one type are dense, and in the order of the values."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from phenesthe.check.program import ValueType
+from phenesthe.kernels.arrays import Array
+
+Scalar = int | float | str | bool
+_ARROW = {"int": pa.int64(), "float": pa.float64(), "str": pa.string(), "bool": pa.bool_()}
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """All values of one type that the partition joins on, sorted, each once."""
+
+    type: ValueType
+    values: pa.Array
+
+    @property
+    def size(self) -> int:
+        return max(len(self.values), 1)
+
+    def code(self, value: Scalar) -> int:
+        """The code of a value, or -1 where no row has it."""
+        index = pc.index_in(pa.scalar(value, _ARROW[self.type]), self.values)
+        return -1 if index.as_py() is None else int(index.as_py())
+
+    def encode(self, values: pa.ChunkedArray | pa.Array) -> Array:
+        """Codes of values that are all in the domain."""
+        encoded = _normalise(self.type, values).dictionary_encode()
+        chunks = encoded.chunks if isinstance(encoded, pa.ChunkedArray) else [encoded]
+        parts = []
+        for chunk in chunks:
+            codes = pc.index_in(chunk.dictionary, self.values).to_numpy(zero_copy_only=False)
+            indices = chunk.indices.to_numpy(zero_copy_only=False)
+            parts.append(codes.astype(np.int64)[indices])
+        return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+
+    def decode(self, codes: Array) -> pa.Array:
+        return self.values.take(pa.array(codes))
+
+    def numbers(self, codes: Array) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
+        values: npt.NDArray[np.int64] = self.values.to_numpy(zero_copy_only=False)
+        return values[codes] if len(values) else values[:0]
+
+
+def build_domain(
+    type_name: ValueType, columns: Iterable[pa.ChunkedArray | pa.Array], constants: Iterable[Scalar]
+) -> Domain:
+    """The values of all columns and constants of one type."""
+    parts = [pa.array(list(constants), _ARROW[type_name])]
+    for column in columns:
+        found = _normalise(type_name, column).unique()
+        parts.append(found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found)
+    values = _normalise(type_name, pa.concat_arrays(parts)).unique()
+    return Domain(type_name, values.take(pc.sort_indices(values)))
+
+
+def _normalise(
+    type_name: ValueType, values: pa.ChunkedArray | pa.Array
+) -> pa.ChunkedArray | pa.Array:
+    """One spelling per value: -0.0 is 0.0, and there is one NaN."""
+    if type_name != "float" or len(values) == 0:
+        return values
+    values = pc.add(values, 0.0)
+    return pc.if_else(pc.is_nan(values), pa.scalar(float("nan")), values)
+
+
+class Domains:
+    """The domain of each type."""
+
+    def __init__(self, domains: dict[ValueType, Domain]) -> None:
+        self.by_type = domains
+
+    def __getitem__(self, type_name: ValueType) -> Domain:
+        return self.by_type[type_name]

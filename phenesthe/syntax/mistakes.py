@@ -1,0 +1,171 @@
+"""What to say about mistakes at the tight end of a formula: operands, names, signs."""
+
+from phenesthe.diagnostics.model import Diagnostic, Edit, Label
+from phenesthe.diagnostics.report import error
+from phenesthe.syntax.cursor import Cursor
+from phenesthe.syntax.problem import SyntaxProblem
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tokens import FUNCTIONS, RELATIONS, RESERVED
+
+MAX_NESTING = 100
+_BETWEEN = (*RELATIONS, "union", "intersection", "complement", "then")
+
+
+def shorten(span: Span) -> str:
+    text = " ".join(span.text.split())
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def too_deep(span: Span) -> Diagnostic:
+    return error(
+        "S010",
+        f"this formula is nested more than {MAX_NESTING} levels deep",
+        span,
+        label="too deep here",
+        hint="give an inner part a name: define it as a phenomenon of its own",
+    )
+
+
+def reserved_text(word: str, span: Span) -> Diagnostic:
+    return error(
+        "S013",
+        f"`{span.text}` is a word of the language and cannot be a value",
+        span,
+        label="a reserved word",
+        hint=f'as a text it stands in quotes: `"{word}"`',
+        fix=(Edit(span=span, text=f'"{word}"'),),
+    )
+
+
+def reserved_name(word: str, span: Span) -> Diagnostic:
+    return error(
+        "S013",
+        f"`{word}` is a word of the language and cannot name a phenomenon",
+        span,
+        label="a reserved word",
+        hint=(
+            f"`{word}` stands between two formulas: `A {word} B`"
+            if word in _BETWEEN
+            else f"choose another name, such as `{word}_`"
+        ),
+    )
+
+
+def capital_name(word: str, span: Span) -> Diagnostic:
+    lower = word.lower().lstrip("_") or "name"
+    return error(
+        "S017",
+        f"`{word}` begins like a variable, but stands where a phenomenon is named",
+        span,
+        label="variables begin with an upper-case letter or `_`",
+        hint=f"names of phenomena are lower case: `{lower}(…)`",
+        fix=(Edit(span=span, text=lower),),
+    )
+
+
+def misspelt(message: str, span: Span, sign: str) -> Diagnostic:
+    """A sign as another language writes it."""
+    return error(
+        "S008",
+        message,
+        span,
+        label=f"not a sign of the language: `{span.text}`",
+        hint=f"write `{sign}`",
+        fix=(Edit(span=span, text=sign),),
+    )
+
+
+def single_equals(cursor: Cursor) -> SyntaxProblem:
+    """At a `=`, which may be half of another sign."""
+    sign = {"<": "<=", ">": ">="}.get(cursor.word_after(), "==")
+    span = cursor.here()
+    if sign != "==":
+        cursor.take()
+        span = span.to(cursor.here())
+    what = "equality" if sign == "==" else "this comparison"
+    return SyntaxProblem(misspelt(f"{what} is written `{sign}`", span, sign))
+
+
+def missing_operand(cursor: Cursor) -> Diagnostic:
+    """Where a formula or a value is expected and the next token is none."""
+    text = cursor.word
+    here = cursor.here()
+    previous = cursor.tokens[cursor.at - 1] if cursor.at else None
+    before = previous.text if previous is not None else ""
+    if text in RESERVED and text != "not":
+        if cursor.word_after() == "(":
+            return reserved_name(text, here)
+        if len(cursor.tokens) == 1 or before in ("==", "!="):
+            return reserved_text(text, here)
+    if previous is not None and (before, text) == ("<", ">"):
+        return misspelt("inequality is written `!=`", cursor.span(previous).to(here), "!=")
+    if text == "repeat":
+        return error(
+            "S008",
+            "`repeat` cannot stand here without parentheses",
+            here,
+            label="begins a formula of its own",
+            hint="put all of it in parentheses: `(repeat … while gap < 10m)`",
+        )
+    if text in FUNCTIONS or text in ("start", "end", "prev"):
+        hint = f"what `{text}` is about stands in parentheses: `{text}(…)`"
+    else:
+        hint = "write a phenomenon such as `ais(V, S)`, a comparison, or a formula in parentheses"
+    after = f" after `{before}`" if before else ""
+    return error(
+        "S008",
+        f"expected a formula or a value{after}, found {cursor.describe()}",
+        here,
+        label="something is missing here",
+        hint=hint,
+    )
+
+
+def no_value(needer: str, wildcard: Span) -> Diagnostic:
+    return error(
+        "S014",
+        f"`_` has no value for {needer}",
+        wildcard,
+        label="any value at all",
+        hint="name it: use a variable in both places",
+    )
+
+
+def not_a_value(needer: str, formula: Span, sign: Span) -> Diagnostic:
+    return error(
+        "S014",
+        f"{needer} works on values, but `{shorten(formula)}` is a formula",
+        formula,
+        label="a formula",
+        related=(Label(span=sign, message="needs values"),),
+        hint="take the value from an argument: `ais(V, S) and S < 3`",
+    )
+
+
+def not_a_formula(value: Span, *, is_word: bool) -> Diagnostic:
+    return error(
+        "S014",
+        f"expected a formula, but `{shorten(value)}` is a value",
+        value,
+        label="a value",
+        hint=(
+            f"a phenomenon is written with its arguments: `{value.text}(…)`"
+            if is_word
+            else "compare it with something, or write a phenomenon such as `ais(V, S)`"
+        ),
+    )
+
+
+def not_an_argument(name: str, place: Span, what: str) -> Diagnostic:
+    """`what` it is instead: a formula, a duration, computed."""
+    return error(
+        "S015",
+        f"an argument of `{name}` is a variable or a constant, not `{shorten(place)}`",
+        place,
+        label=what,
+        hint=(
+            "join the two formulas with `and` or a relation instead"
+            if what == "a formula"
+            else f"use a variable here and compare it: `and X == {shorten(place)}`"
+        ),
+    )
