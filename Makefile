@@ -7,13 +7,11 @@ EXAMPLES := $(sort $(wildcard examples/*/*.phe))
 
 .PHONY: demo test check soak bench docs clean
 
-## demo: check the example programs and explain what they become
+## demo: recognise what happened to a vessel, and draw it
 demo: $(READY)
 	$(BIN)/phenesthe check $(EXAMPLES)
-	@for program in $(EXAMPLES); do \
-		printf '\n== %s\n' "$$program"; \
-		$(BIN)/phenesthe compile "$$program" --format text || exit 1; \
-	done
+	$(BIN)/phenesthe run examples/port_calls/port_calls.phe --input examples/port_calls/port_calls.sample.jsonl --output build/demo.jsonl --overwrite
+	$(BIN)/phenesthe show build/demo.jsonl
 
 ## test: the tests only
 test: $(READY)
@@ -37,6 +35,7 @@ bench: $(READY)
 ## docs: write the pages that are made from the code
 docs: $(READY)
 	$(BIN)/python -m tests.tools.write_pages
+	$(BIN)/python -m tests.tools.drawings
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv

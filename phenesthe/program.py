@@ -4,11 +4,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from phenesthe.check import check
 from phenesthe.check.modules import find_library_module, read_file
 from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Diagnostic, ProgramError, Severity
+
+if TYPE_CHECKING:
+    from phenesthe.results import Results
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,34 @@ class Program:
         from phenesthe.explain import explain
 
         return explain(self.checked, format)
+
+    def run(
+        self,
+        inputs: Mapping[str, Any],
+        *,
+        until: int | None = None,
+        start: int | None = None,
+        only: Iterable[str] | None = None,
+        mapping: Mapping[str, str] | None = None,
+        strict: bool = False,
+    ) -> "Results":
+        """Recognise in Arrow tables, pandas frames or paths, given by names of inputs and facts.
+
+        Results are of the same family: pandas if a frame was given, else Arrow tables.
+        """
+        from phenesthe.engines.local import run_local
+        from phenesthe.io import read_given
+        from phenesthe.plan.needed import check_names, list_columns
+        from phenesthe.results import Results, is_pandas
+
+        names = check_names(self.checked, only)
+        columns = list_columns(self.checked, names)
+        loaded = read_given(self.checked, inputs, mapping=mapping, strict=strict, columns=columns)
+        tables = run_local(
+            self.checked, loaded.tables, loaded.facts, until=until, start=start, only=names
+        )
+        as_pandas = any(is_pandas(value) for value in inputs.values())
+        return Results(tables, loaded.rejects, loaded.warnings, as_pandas)
 
 
 def compile(

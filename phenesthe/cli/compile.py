@@ -2,7 +2,7 @@
 
 import argparse
 
-from phenesthe.cli.programs import add_path, show_diagnostics
+from phenesthe.cli.programs import add_param, add_path, read_params, show_diagnostics
 from phenesthe.cli.terminal import complain
 
 
@@ -14,13 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="how to show it (default: text); dot is for Graphviz",
     )
-    parser.add_argument(
-        "--param",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="override a parameter (may be repeated)",
-    )
+    add_param(parser)
     add_path(parser)
 
 
@@ -28,12 +22,9 @@ def run(given: argparse.Namespace) -> int:
     from phenesthe.diagnostics.model import ProgramError
     from phenesthe.program import compile
 
-    params: dict[str, object] = {}
-    for item in given.param:
-        name, equals, value = item.partition("=")
-        if not equals:
-            return complain(f"--param takes NAME=VALUE, not `{item}`", code=2)
-        params[name] = value
+    params = read_params(given.param)
+    if params is None:
+        return 2
     try:
         program = compile(given.file, path=given.path, params=params)
     except ProgramError as problem:

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 from phenesthe.cli.terminal import complain
 
@@ -13,12 +14,18 @@ COMMANDS = (
     ("check", "phenesthe.cli.check", "show everything wrong with definition files"),
     ("compile", "phenesthe.cli.compile", "show what a program becomes"),
     ("fmt", "phenesthe.cli.fmt", "lay files out in the canonical way"),
+    ("run", "phenesthe.cli.run", "recognise phenomena in stored data"),
+    ("show", "phenesthe.cli.show", "draw results as timelines"),
+    ("test", "phenesthe.cli.test", "run the tests beside definition files"),
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = build_parser()
     given = parser.parse_args(arguments)
+    if isinstance(sys.stdout, TextIOWrapper):
+        # What scripts read is UTF-8, whatever the terminal; a name that is not UTF-8 is escaped.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         code: int = import_module(given.module).run(given)
         sys.stdout.flush()

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from phenesthe.cli.terminal import wants_color
+from phenesthe.cli.terminal import complain, wants_color
 
 
 def add_path(parser: argparse.ArgumentParser) -> None:
@@ -16,6 +16,28 @@ def add_path(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="also look for imported modules here (may be repeated)",
     )
+
+
+def add_param(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--param",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="override a parameter (may be repeated)",
+    )
+
+
+def read_params(items: list[str]) -> dict[str, object] | None:
+    """Values by name; None, with a complaint, where an item is no NAME=VALUE."""
+    params: dict[str, object] = {}
+    for item in items:
+        name, equals, value = item.partition("=")
+        if not equals:
+            complain(f"--param takes NAME=VALUE, not `{item}`")
+            return None
+        params[name] = value
+    return params
 
 
 def show_diagnostics(diagnostics: tuple[object, ...]) -> None:

@@ -1,0 +1,182 @@
+"""Rows made to fit a declaration; those that do not are set aside with a reason.
+
+A row is judged column by column as declared, then its times, then `arrival` and `op`; the first
+thing wrong is its reason. Good columns are not copied and not looked at row by row.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from phenesthe.check.program import Signature
+from phenesthe.io.columns import (
+    Codes,
+    Fit,
+    Mask,
+    Numbers,
+    Reason,
+    list_times,
+    make_schema,
+    make_table,
+)
+from phenesthe.io.rejects import Place, Rejects, reject_row
+from phenesthe.io.rows import Rows
+from phenesthe.syntax.tree import Unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Rows that fit. With retractions among them, also what puts them in order and in place."""
+
+    table: Any
+    file: str
+    place: Place
+    #: When each row became known (null: as time reaches it); None if no row says so.
+    arrival: Any | None = None
+    #: Which rows are retractions, and the numbers of all rows' places; None if none is.
+    retract: Mask | None = None
+    numbers: Numbers | None = None
+
+
+@dataclass(slots=True)
+class Verdict:
+    """The reason and the column of each row set aside; nothing is kept while all rows are good."""
+
+    count: int
+    reasons: Codes | None = None
+    columns: npt.NDArray[np.int16] | None = None
+
+    def blame(self, found: Codes | None, column: int) -> None:
+        """Note the problems of a column, for rows that have none yet."""
+        if found is None or not found.any():
+            return
+        if self.reasons is None or self.columns is None:
+            self.reasons = np.zeros(self.count, dtype=np.int8)
+            self.columns = np.zeros(self.count, dtype=np.int16)
+        new = (self.reasons == 0) & (found != 0)
+        self.reasons[new] = found[new]
+        self.columns[new] = column
+
+    def blame_where(self, wrong: Mask, reason: Reason, column: int) -> None:
+        self.blame(np.where(wrong, np.int8(reason), np.int8(0)), column)
+
+
+def fit_rows(
+    signature: Signature,
+    rows: Rows,
+    unit: Unit,
+    rejects: Rejects,
+    *,
+    names: Mapping[str, str],
+    wanted: Collection[str] | None = None,
+) -> Batch:
+    """The rows that fit, of all arguments or of those wanted, and then the times.
+
+    `names` gives the column of every argument, of the times, and of `arrival` and `op`.
+    """
+    arguments = [
+        (name, declared)
+        for name, declared in zip(signature.arguments, signature.types, strict=True)
+        if wanted is None or name in wanted
+    ]
+    times = list_times(signature)
+    fields = [name for name, _ in arguments] + [*times, "arrival", "op"]
+    verdict = Verdict(rows.count)
+    columns: list[Any] = []
+    for number, (name, declared) in enumerate(arguments):
+        fit = rows.fit(names[name], declared)
+        columns.append(_judge(verdict, fit, number, Reason.NULL_ARGUMENT))
+    for number, name in enumerate(times, len(arguments)):
+        fit = rows.fit_times(names[name], unit, optional=name == "te")
+        columns.append(_judge(verdict, fit, number, None if name == "te" else Reason.NO_TIME))
+    if times == ("ts", "te") and columns[-1] is not None and columns[-2] is not None:
+        backwards = pc.fill_null(pc.less_equal(columns[-1], columns[-2]), False)
+        if pc.any(backwards).as_py():
+            verdict.blame_where(backwards.to_numpy(), Reason.TE_NOT_AFTER_TS, len(fields) - 3)
+    arrival, retract = _judge_operations(verdict, signature, rows, unit, names, len(fields))
+    schema = make_schema(signature, [name for name, _ in arguments])
+    kept: Numbers | None = None
+    if verdict.reasons is not None:
+        _set_aside(signature, rows, rejects, verdict, [names.get(one, one) for one in fields])
+        kept = np.flatnonzero(verdict.reasons == 0)
+        columns = [None if one is None else one.take(pa.array(kept)) for one in columns]
+        arrival = None if arrival is None else arrival.take(pa.array(kept))
+        retract = None if retract is None else retract[kept]
+    count = rows.count if kept is None else len(kept)
+    if any(column is None for column in columns):
+        columns = [pa.chunked_array([], field.type) for field in schema]
+    numbers: Numbers | None = None
+    if retract is not None:
+        numbers = rows.locate(np.arange(count) if kept is None else kept)
+    return Batch(
+        table=make_table(schema, columns, count),
+        file=rows.file,
+        place=rows.place,
+        arrival=arrival,
+        retract=retract,
+        numbers=numbers,
+    )
+
+
+def _judge(verdict: Verdict, fit: Fit | None, column: int, null: Reason | None) -> Any | None:
+    """The column's values; None if there is no such column, and then no row fits."""
+    if fit is None:
+        verdict.blame(np.full(verdict.count, Reason.MISSING_COLUMN, dtype=np.int8), column)
+        return None
+    verdict.blame(fit.problems, column)
+    if null is not None and fit.values.null_count:
+        verdict.blame_where(fit.values.is_null().to_numpy(), null, column)
+    return fit.values
+
+
+def _judge_operations(
+    verdict: Verdict,
+    signature: Signature,
+    rows: Rows,
+    unit: Unit,
+    names: Mapping[str, str],
+    count: int,
+) -> tuple[Any | None, Mask | None]:
+    """An argument called `arrival` or `op` is an argument and nothing else."""
+    arrival: Any | None = None
+    retract: Mask | None = None
+    if "arrival" not in signature.arguments and rows.has(names["arrival"]):
+        fit = rows.fit_times(names["arrival"], unit, optional=True)
+        assert fit is not None
+        verdict.blame(fit.problems, count - 2)
+        arrival = fit.values
+    if "op" not in signature.arguments and rows.has(names["op"]):
+        fit = rows.fit(names["op"], "str", optional=True)
+        assert fit is not None
+        unknown = pc.invert(pc.is_in(fit.values, pa.array(["insert", "retract", None])))
+        if fit.problems is not None:
+            verdict.blame_where(fit.problems != 0, Reason.UNKNOWN_OP, count - 1)
+        if pc.any(unknown).as_py():
+            verdict.blame_where(unknown.to_numpy(), Reason.UNKNOWN_OP, count - 1)
+        retract = pc.fill_null(pc.equal(fit.values, "retract"), False).to_numpy()
+    return arrival, retract if retract is not None and retract.any() else None
+
+
+def _set_aside(
+    signature: Signature, rows: Rows, rejects: Rejects, verdict: Verdict, names: list[str]
+) -> None:
+    assert verdict.reasons is not None
+    assert verdict.columns is not None
+    bad = np.flatnonzero(verdict.reasons)
+    numbers = rows.locate(bad)
+    for row, number, shown in zip(bad, numbers, rows.show(bad), strict=True):
+        reject_row(
+            rejects,
+            Reason(verdict.reasons[row]),
+            file=rows.file,
+            place=rows.place,
+            number=int(number),
+            name=signature.name,
+            column=names[verdict.columns[row]],
+            row=shown,
+        )

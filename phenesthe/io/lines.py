@@ -1,0 +1,121 @@
+"""Results as text: JSON lines and CSV, built column by column.
+
+JSON is UTF-8 with `json.dumps`'s separators. It has no number for NaN and the infinities: they
+are written as "NaN", "Infinity" and "-Infinity", which a float input also reads.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from phenesthe.check.program import Signature
+from phenesthe.io.codes import code_rows, encode_column
+from phenesthe.io.columns import list_times
+from phenesthe.io.rejects import name_float
+from phenesthe.io.times import format_times
+from phenesthe.syntax.tree import Unit
+
+Times: TypeAlias = Literal["int", "iso"]
+CSV_HEADER = b"name,kind,args,t,ts,te\n"
+_ROWS = 100_000
+
+
+def sort_rows(table: Any) -> Any:
+    """By the arguments, then the times: numbers by size, text by code points, null last."""
+    codes = code_rows(table.columns, table.num_rows)
+    if (codes[1:] >= codes[:-1]).all():
+        return table
+    return table.take(pa.array(np.argsort(codes, kind="stable")))
+
+
+def write_jsonl(signature: Signature, table: Any, unit: Unit, times: Times) -> Iterator[Any]:
+    """The lines of one phenomenon, in buffers."""
+    head = json.dumps({"name": signature.name, "kind": signature.kind})[:-1]
+    for part in _cut(table):
+        pieces: list[Any] = [head + ', "args": ', join_arguments(signature, part)]
+        for name in list_times(signature):
+            text = show_times(part[name], unit, times)
+            if times == "iso":
+                text = _join('"', text, '"')
+            pieces += [f', "{name}": ', pc.fill_null(text, "null")]
+        yield _take_bytes(_join(*pieces, "}\n"))
+
+
+def write_csv(signature: Signature, table: Any, unit: Unit, times: Times) -> Iterator[Any]:
+    for part in _cut(table):
+        arguments = pc.replace_substring(join_arguments(signature, part), '"', '""')
+        pieces: list[Any] = [f'{signature.name},{signature.kind},"', arguments, '"']
+        for name in ("t", "ts", "te"):
+            pieces.append(",")
+            if name in list_times(signature):
+                pieces.append(pc.fill_null(show_times(part[name], unit, times), ""))
+        yield _take_bytes(_join(*pieces, "\n"))
+
+
+def join_arguments(signature: Signature, table: Any) -> Any:
+    """The arguments of each row as the text of a JSON array."""
+    pieces: list[Any] = ["["]
+    for number, name in enumerate(signature.arguments):
+        pieces += [", ", show_values(table[name])] if number else [show_values(table[name])]
+    if len(pieces) == 1:
+        return pa.repeat(pa.scalar("[]", pa.large_string()), table.num_rows)
+    return _join(*pieces, "]")
+
+
+def show_values(column: Any) -> Any:
+    given = column.type
+    if pa.types.is_integer(given):
+        return column.cast(pa.string())
+    if pa.types.is_boolean(given):
+        return pc.if_else(column, "true", "false")
+    return _show_distinct(column, _show_float if pa.types.is_floating(given) else _show_text)
+
+
+def show_times(column: Any, unit: Unit, times: Times) -> Any:
+    return format_times(column, unit) if times == "iso" else column.cast(pa.string())
+
+
+def _show_float(value: float) -> str:
+    return repr(value) if math.isfinite(value) else f'"{name_float(value)}"'
+
+
+def _show_text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _show_distinct(column: Any, show: Callable[[Any], str]) -> Any:
+    places, distinct = encode_column(column)
+    shown = pa.array([show(one) for one in distinct.to_pylist()], pa.large_string())
+    return shown.take(pa.array(places))
+
+
+def _cut(table: Any) -> Iterator[Any]:
+    for start in range(0, table.num_rows, _ROWS):
+        yield table.slice(start, _ROWS).combine_chunks()
+
+
+def _join(*pieces: Any) -> Any:
+    """Texts and columns of text, one after the other; null where a column is."""
+    wide = [
+        pa.scalar(one, pa.large_string()) if isinstance(one, str) else _widen(one) for one in pieces
+    ]
+    return pc.binary_join_element_wise(*wide, pa.scalar("", pa.large_string()))
+
+
+def _widen(column: Any) -> Any:
+    """One array whose offsets have 64 bits: the text of many rows may be longer than 2 GB."""
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    return column.cast(pa.large_string())
+
+
+def _take_bytes(column: Any) -> Any:
+    """The texts of a column as they lie in memory, one behind the other."""
+    _, offsets, data = column.buffers()
+    end = np.frombuffer(offsets, dtype=np.int64)[column.offset + len(column)]
+    return data.slice(0, int(end))

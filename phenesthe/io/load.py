@@ -1,0 +1,255 @@
+"""Everything a run reads: the tables of its inputs and facts."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.io.columns import list_times, make_schema
+from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.io.fit import Batch
+from phenesthe.io.names import list_choices, list_fields, map_columns, name_columns
+from phenesthe.io.read_lines import read_lines
+from phenesthe.io.read_tables import EXTENSIONS, Reader
+from phenesthe.io.rejects import Rejects
+from phenesthe.io.retract import settle
+from phenesthe.syntax.tree import Unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """Tables as declared: the arguments, then `t`, or `ts` and `te` (null: still holding).
+
+    Rows are a bag in no order; retractions are applied, closed rows are gone. `first` and `last`
+    are the least and the greatest time of the rows that remain: a row that was taken back leaves
+    no trace, so a run over a stream and its corrections is a run over what is left of it.
+    """
+
+    tables: dict[str, Any]
+    facts: dict[str, Any]
+    rejects: Rejects
+    warnings: tuple[str, ...]
+    first: int | None
+    last: int | None
+
+
+def read_input(
+    program: CheckedProgram,
+    path: str | PathLike[str],
+    *,
+    facts: str | PathLike[str] | None = None,
+    mapping: Mapping[str, str] | None = None,
+    strict: bool = False,
+    columns: Mapping[str, Collection[str]] | None = None,
+    rejects: Rejects | None = None,
+) -> Loaded:
+    """Read a directory of tables or one `.jsonl` file; facts also from a place of their own.
+
+    `mapping` renames columns (`{"ais.t": "BaseDateTime"}`). `columns` names, for some inputs, the
+    arguments that are needed: the others are then absent, and what is not read is not judged.
+    """
+    rejects = Rejects(strict=strict) if rejects is None else rejects
+    reader = _make_reader(program, mapping, columns, rejects)
+    gathered: dict[str, list[Batch]] = {}
+    unread: dict[str, list[Path]] = {}
+    for place, only_facts in ((path, False), (facts, True)):
+        if place is not None:
+            _read_place(program, place, reader, gathered, unread, only_facts, bool(mapping))
+    for signature in (*program.inputs, *program.facts):
+        folders = unread.get(signature.name)
+        if folders and signature.name not in gathered:
+            kind = "fact" if signature.kind is None else "input"
+            where = " or ".join(f"`{folder}`" for folder in folders)
+            reader.warnings.append(f"no table for {kind} `{signature.name}` in {where}")
+    return _finish(program, reader, gathered)
+
+
+def read_given(
+    program: CheckedProgram,
+    given: Mapping[str, Any],
+    *,
+    mapping: Mapping[str, str] | None = None,
+    strict: bool = False,
+    columns: Mapping[str, Collection[str]] | None = None,
+    rejects: Rejects | None = None,
+) -> Loaded:
+    """The same from values by name: Arrow tables, whatever Arrow can import, or paths."""
+    rejects = Rejects(strict=strict) if rejects is None else rejects
+    reader = _make_reader(program, mapping, columns, rejects)
+    signatures = {one.name: one for one in (*program.inputs, *program.facts)}
+    gathered: dict[str, list[Batch]] = {}
+    for name, value in given.items():
+        if name not in signatures:
+            raise DataError(
+                f"the program has no input or fact `{name}`", list_choices(name, signatures)
+            )
+        if isinstance(value, str | PathLike):
+            gathered[name] = reader.read(signatures[name], _check_local(value))
+        else:
+            table = import_table(value, name)
+            gathered[name] = [reader.fit_table(signatures[name], table, f"table {name}")]
+    for signature in program.inputs:
+        if signature.name not in gathered:
+            reader.warnings.append(f"no table for input `{signature.name}`")
+    return _finish(program, reader, gathered)
+
+
+def fit_table(
+    signature: Signature,
+    table: Any,
+    unit: Unit,
+    *,
+    rejects: Rejects | None = None,
+    strict: bool = False,
+) -> tuple[Any, Rejects]:
+    """One table in memory, made to fit its declaration, and the rows set aside."""
+    rejects = Rejects(strict=strict) if rejects is None else rejects
+    names = {signature.name: name_columns(signature)}
+    reader = Reader(unit=unit, rejects=rejects, names=names, wanted={})
+    label = f"table {signature.name}"
+    batch = reader.fit_table(signature, import_table(table, signature.name), label)
+    return settle(signature, make_schema(signature), [batch], rejects), rejects
+
+
+def import_table(value: Any, name: str) -> Any:
+    """An Arrow table of anything that Arrow takes: its own, pandas, other libraries' frames."""
+    if isinstance(value, pa.Table):
+        return value
+    try:
+        if isinstance(value, pa.RecordBatch):
+            return pa.Table.from_batches([value])
+        return pa.table(value)
+    except (pa.ArrowException, TypeError, ValueError) as problem:
+        raise DataError(
+            f"cannot use a {type(value).__name__} as the table of `{name}`: "
+            f"{describe_failure(problem)}",
+            "give an Arrow table, a data frame or a path",
+        ) from problem
+
+
+def _make_reader(
+    program: CheckedProgram,
+    mapping: Mapping[str, str] | None,
+    columns: Mapping[str, Collection[str]] | None,
+    rejects: Rejects,
+) -> Reader:
+    return Reader(
+        unit=program.unit,
+        rejects=rejects,
+        names=map_columns(program, mapping or {}),
+        wanted=columns or {},
+    )
+
+
+def _read_place(
+    program: CheckedProgram,
+    place: str | PathLike[str],
+    reader: Reader,
+    gathered: dict[str, list[Batch]],
+    unread: dict[str, list[Path]],
+    only_facts: bool,
+    mapped: bool,
+) -> None:
+    """Add what is found to `gathered`, and the folders without a table of a name to `unread`."""
+    path = _check_local(place)
+    if not path.is_dir():
+        if path.suffix != ".jsonl":
+            raise DataError(
+                f"cannot read `{path}` as input: it is neither a folder nor a .jsonl file",
+                f"give the folder that holds it: {path.parent}",
+            )
+        if mapped and not only_facts:
+            raise DataError(
+                f"`--map` renames the columns of tables; the lines of `{path}` have none",
+                "leave --map out, or give a folder of tables",
+            )
+        found = read_lines(program, path, reader.rejects, only_facts=only_facts)
+        for name, batches in found.items():
+            gathered.setdefault(name, []).extend(batches)
+        return
+    tables = _list_tables(path)
+    signatures = (*(() if only_facts else program.inputs), *program.facts)
+    for signature in signatures:
+        candidates = tables.get(signature.name, [])
+        if len(candidates) > 1:
+            names = " and ".join(f"`{one.name}`" for one in candidates)
+            raise DataError(
+                f"`{signature.name}` has several tables in `{path}`: {names}",
+                "keep one of them there",
+            )
+        if candidates:
+            read = reader.read(signature, candidates[0])
+            gathered.setdefault(signature.name, []).extend(read)
+        else:
+            unread.setdefault(signature.name, []).append(path)
+    declared = {one.name for one in (*program.inputs, *program.facts)}
+    ignored = sorted(
+        f"`{one.name}`"
+        for name, found_here in tables.items()
+        for one in found_here
+        if name not in declared and one.is_file()
+    )
+    if ignored:
+        reader.warnings.append(
+            f"in `{path}`, of no input or fact and not read: {', '.join(ignored)}"
+        )
+
+
+def _list_tables(folder: Path) -> dict[str, list[Path]]:
+    """What could be a table, by the name it would be of."""
+    tables: dict[str, list[Path]] = {}
+    try:
+        for path in sorted(folder.iterdir()):
+            if path.suffix in EXTENSIONS:
+                tables.setdefault(path.stem, []).append(path)
+            elif path.is_dir():
+                tables.setdefault(path.name, []).append(path)
+    except OSError as problem:
+        raise DataError(
+            f"cannot read `{folder}`: {describe_failure(problem)}", "check its permissions"
+        ) from problem
+    return tables
+
+
+def _check_local(place: str | PathLike[str]) -> Path:
+    text = fspath(place)
+    if "://" in text:
+        raise DataError(
+            f"cannot read `{text}` here: the local engine reads local files",
+            "copy it, or use --engine spark",
+        )
+    if not Path(text).exists():
+        raise DataError(f"there is no `{text}`", "check the path")
+    return Path(text)
+
+
+def _finish(program: CheckedProgram, reader: Reader, gathered: Mapping[str, list[Batch]]) -> Loaded:
+    tables = {one.name: _settle(one, reader, gathered) for one in program.inputs}
+    facts = {one.name: _settle(one, reader, gathered) for one in program.facts}
+    ends = [
+        pc.min_max(tables[one.name][name]).as_py()
+        for one in program.inputs
+        for name in list_times(one)
+    ]
+    return Loaded(
+        tables=tables,
+        facts=facts,
+        rejects=reader.rejects,
+        warnings=tuple(reader.warnings),
+        first=min((one["min"] for one in ends if one["min"] is not None), default=None),
+        last=max((one["max"] for one in ends if one["max"] is not None), default=None),
+    )
+
+
+def _settle(signature: Signature, reader: Reader, gathered: Mapping[str, list[Batch]]) -> Any:
+    batches = gathered.get(signature.name, [])
+    wanted = reader.wanted.get(signature.name)
+    fields = list_fields(signature, wanted)
+    schema = batches[0].table.schema if batches else make_schema(signature, wanted)
+    table = settle(signature, schema, batches, reader.rejects)
+    return table if table.column_names == list(fields) else table.select(list(fields))

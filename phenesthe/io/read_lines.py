@@ -1,0 +1,103 @@
+"""One file of JSON lines with all inputs and facts."""
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.io.columns import Reason
+from phenesthe.io.fit import Batch, fit_rows
+from phenesthe.io.names import name_columns
+from phenesthe.io.objects import read_objects
+from phenesthe.io.read_tables import refuse_file
+from phenesthe.io.rejects import Rejects, reject_row
+from phenesthe.io.rows import ObjectRows
+
+#: Why a line is no row, and the key that is to blame.
+_Problem: TypeAlias = tuple[Reason, str]
+_KEYS = ("t", "ts", "te", "arrival", "op")
+
+
+def read_lines(
+    program: CheckedProgram, path: Path, rejects: Rejects, *, only_facts: bool = False
+) -> dict[str, list[Batch]]:
+    """The rows of each input and fact that fit."""
+    inputs = {} if only_facts else {one.name: one for one in program.inputs}
+    facts = {one.name: one for one in program.facts}
+    batches: dict[str, list[Batch]] = defaultdict(list)
+    try:
+        for objects, lines in read_objects(path, rejects):
+            sorted_out: dict[str, _Part] = {}
+            for one, line in zip(objects, lines, strict=True):
+                found = _find_signature(one, inputs, facts)
+                if isinstance(found, Signature):
+                    part = sorted_out.setdefault(found.name, _Part(found))
+                    problem = _add(part, one, line)
+                else:
+                    problem = found
+                if problem is not None:
+                    _set_aside(rejects, problem, path, line, one)
+            for name, part in sorted_out.items():
+                rows = ObjectRows(part.objects, part.lines, str(path), part.originals)
+                names = name_columns(part.signature)
+                batches[name].append(
+                    fit_rows(part.signature, rows, program.unit, rejects, names=names)
+                )
+    except OSError as problem:
+        raise refuse_file(path, problem) from problem
+    return dict(batches)
+
+
+class _Part:
+    """The lines of one input or fact."""
+
+    def __init__(self, signature: Signature) -> None:
+        self.signature = signature
+        self.objects: list[dict[str, Any]] = []
+        self.originals: list[dict[str, Any]] = []
+        self.lines: list[int] = []
+
+
+def _find_signature(
+    one: dict[str, Any], inputs: dict[str, Signature], facts: dict[str, Signature]
+) -> Signature | _Problem:
+    key, known = ("name", inputs) if "name" in one or "fact" not in one else ("fact", facts)
+    if key not in one:
+        return Reason.MISSING_COLUMN, key
+    if not isinstance(one[key], str):
+        return Reason.WRONG_TYPE, key
+    return known.get(one[key], (Reason.UNKNOWN_NAME, key))
+
+
+def _add(part: _Part, one: dict[str, Any], line: int) -> _Problem | None:
+    """The line as a row with named columns."""
+    if "args" not in one:
+        return Reason.MISSING_COLUMN, "args"
+    given, arguments = one["args"], part.signature.arguments
+    if not isinstance(given, list):
+        return Reason.WRONG_TYPE, "args"
+    if len(given) != len(arguments):
+        return Reason.WRONG_NUMBER_OF_ARGUMENTS, "args"
+    row = {key: one[key] for key in _KEYS if key in one}
+    row.update(zip(arguments, given, strict=True))
+    part.objects.append(row)
+    part.originals.append(one)
+    part.lines.append(line)
+    return None
+
+
+def _set_aside(
+    rejects: Rejects, problem: _Problem, path: Path, line: int, one: dict[str, Any]
+) -> None:
+    reason, column = problem
+    name = one.get("name", one.get("fact"))
+    reject_row(
+        rejects,
+        reason,
+        file=str(path),
+        place="line",
+        number=line,
+        name=name if isinstance(name, str) else None,
+        column=column,
+        row=one,
+    )

@@ -1,0 +1,186 @@
+"""Rows as they come: a typed table, a table of text, or JSON objects.
+
+Each kind can fit a column to a type, say where a row stands, and show it as it was read.
+"""
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from phenesthe.check.program import ValueType
+from phenesthe.io.columns import Fit, Numbers, add_problems
+from phenesthe.io.rejects import Place
+from phenesthe.io.text import decode_text, fit_text, fit_text_times
+from phenesthe.io.typed import fit_typed, fit_typed_times, unpack
+from phenesthe.io.values import MISSING, fit_value_times, fit_values
+from phenesthe.syntax.tree import Unit
+
+_SHOWN_AT_ONCE = 10_000
+
+
+class Rows(Protocol):
+    """What `fit.py` needs to know of rows. An unknown column is None.
+
+    `optional` says that a row may be without the column, where rows can differ in that.
+    """
+
+    @property
+    def file(self) -> str: ...
+    @property
+    def place(self) -> Place: ...
+    @property
+    def count(self) -> int: ...
+    def has(self, column: str) -> bool: ...
+    def fit(self, column: str, declared: ValueType, *, optional: bool = False) -> Fit | None: ...
+    def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None: ...
+    def locate(self, rows: Numbers) -> Numbers: ...
+    def show(self, rows: Numbers) -> Iterator[Mapping[str, Any]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TypedRows:
+    """A Parquet file or a table in memory."""
+
+    table: Any
+    file: str
+    place: Place = "position"
+
+    @property
+    def count(self) -> int:
+        return int(self.table.num_rows)
+
+    def has(self, column: str) -> bool:
+        return column in self.table.column_names
+
+    def fit(self, column: str, declared: ValueType, *, optional: bool = False) -> Fit | None:  # noqa: ARG002
+        return fit_typed(self.table[column], declared) if self.has(column) else None
+
+    def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None:  # noqa: ARG002
+        return fit_typed_times(self.table[column], unit) if self.has(column) else None
+
+    def locate(self, rows: Numbers) -> Numbers:
+        return rows + 1
+
+    def show(self, rows: Numbers) -> Iterator[Mapping[str, Any]]:
+        for taken in _take_parts(self.table, rows):
+            names = taken.column_names
+            shown = [_show_column(column) for column in taken.columns]
+            yield from (dict(zip(names, row, strict=True)) for row in zip(*shown, strict=True))
+            if not names:
+                yield from ({} for _ in range(taken.num_rows))
+
+
+@dataclass(frozen=True, slots=True)
+class TextRows:
+    """A CSV file: columns of bytes, null where a field is empty and not quoted.
+
+    Lines are counted only when a row has to be shown, by reading the file again.
+    """
+
+    table: Any
+    file: str
+    #: The path, and the number of fields that makes a record one of the table.
+    path: str
+    width: int
+    place: Place = "line"
+    _lines: list[Numbers] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        return int(self.table.num_rows)
+
+    def has(self, column: str) -> bool:
+        return column in self.table.column_names
+
+    def fit(self, column: str, declared: ValueType, *, optional: bool = False) -> Fit | None:  # noqa: ARG002
+        if not self.has(column):
+            return None
+        text = decode_text(self.table[column])
+        return add_problems(fit_text(text.values, declared), text.problems)
+
+    def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None:  # noqa: ARG002
+        if not self.has(column):
+            return None
+        text = decode_text(self.table[column])
+        return add_problems(fit_text_times(text.values, unit), text.problems)
+
+    def locate(self, rows: Numbers) -> Numbers:
+        if not self._lines:
+            starts = (line for line, width in list_records(self.path) if width == self.width)
+            self._lines.append(np.fromiter(starts, dtype=np.int64))
+        lines = self._lines[0]
+        # Two readers may see a broken quote differently; then a row counts as one line.
+        return lines[rows] if len(lines) == self.count else rows + 2
+
+    def show(self, rows: Numbers) -> Iterator[Mapping[str, Any]]:
+        for taken in _take_parts(self.table, rows):
+            yield from taken.to_pylist()
+
+
+def list_records(path: str) -> Iterator[tuple[int, int]]:
+    """The first line and the number of fields of each record of a CSV file but the header."""
+    csv.field_size_limit(2**31 - 1)
+    with open(path, newline="", encoding="utf-8-sig", errors="replace") as file:
+        reader = csv.reader(file)
+        next(reader, None)
+        last = reader.line_num
+        for record in reader:
+            if record:
+                yield last + 1, len(record)
+            last = reader.line_num
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectRows:
+    """JSON objects with their lines. A key that is not there is null where it may be."""
+
+    objects: Sequence[Mapping[str, Any]]
+    lines: Sequence[int]
+    file: str
+    #: The lines as they were read, where they differ from the objects.
+    originals: Sequence[Mapping[str, Any]] | None = None
+    place: Place = "line"
+
+    @property
+    def count(self) -> int:
+        return len(self.objects)
+
+    def has(self, column: str) -> bool:
+        return any(column in one for one in self.objects)
+
+    def fit(self, column: str, declared: ValueType, *, optional: bool = False) -> Fit | None:
+        other = None if optional else MISSING
+        return fit_values([one.get(column, other) for one in self.objects], declared)
+
+    def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None:
+        other = None if optional else MISSING
+        return fit_value_times([one.get(column, other) for one in self.objects], unit)
+
+    def locate(self, rows: Numbers) -> Numbers:
+        return np.fromiter((self.lines[row] for row in rows), dtype=np.int64, count=len(rows))
+
+    def show(self, rows: Numbers) -> Iterator[Mapping[str, Any]]:
+        shown = self.objects if self.originals is None else self.originals
+        return (shown[row] for row in rows)
+
+
+def _take_parts(table: Any, rows: Numbers) -> Iterable[Any]:
+    """The rows asked for, some thousand at a time, so that showing them stays small."""
+    for start in range(0, len(rows), _SHOWN_AT_ONCE):
+        part = rows[start : start + _SHOWN_AT_ONCE]
+        yield table.take(part) if table.num_columns else table.slice(0, len(part))
+
+
+def _show_column(column: Any) -> list[Any]:
+    """Python has no times before the year 1 and none of nanoseconds: Arrow writes them."""
+    column = unpack(column)
+    given = column.type
+    if pa.types.is_timestamp(given):
+        column = column.cast(pa.int64()).cast(pa.timestamp(given.unit)).cast(pa.string())
+    elif pa.types.is_date(given):
+        column = column.cast(pa.string())
+    return list(column.to_pylist())

@@ -1,0 +1,121 @@
+"""Where results go: checked before the work, and there whole or not at all."""
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO, Literal, TypeAlias
+
+from phenesthe.io.errors import DataError, describe_failure
+
+Form: TypeAlias = Literal["jsonl", "csv", "parquet", "directory"]
+_FORMS: dict[str, Form] = {".jsonl": "jsonl", ".csv": "csv", ".parquet": "parquet", "": "directory"}
+
+
+def find_form(target: str | PathLike[str]) -> Form:
+    """By the extension. An existing folder, or a `/` at the end, means a directory."""
+    path = Path(target)
+    if path.is_dir() or os.fspath(target).endswith(("/", os.sep)):
+        return "directory"
+    form = _FORMS.get(path.suffix)
+    if form is None:
+        raise DataError(
+            f"cannot write `{path}`: results are not written as `{path.suffix}`",
+            f"end it in .jsonl, .csv or .parquet, or write `{path}/` for a folder of tables",
+        )
+    return form
+
+
+def check_target(target: str | PathLike[str], *, overwrite: bool) -> Form:
+    """The form of the output. Raises `DataError` if it could not be put there.
+
+    Called before the work, so that nobody waits for a result that has no place. A folder is only
+    overwritten when it holds nothing but Parquet files: `--overwrite` must not delete a project.
+    """
+    form, path = find_form(target), Path(target)
+    if not path.parent.is_dir():
+        raise DataError(
+            f"cannot write `{path}`: there is no folder `{path.parent}`",
+            f"create it: mkdir -p {path.parent}",
+        )
+    if not os.access(path.parent, os.W_OK):
+        raise DataError(
+            f"cannot write `{path}`: no permission to write into `{path.parent}`",
+            "choose another place, or change its permissions",
+        )
+    if not os.path.lexists(path) or (form == "directory" and _is_empty_folder(path)):
+        return form
+    if not overwrite:
+        raise DataError(f"`{path}` exists; use --overwrite", "or write to another place")
+    if form == "directory":
+        strange = _find_foreign_file(path)
+        if strange is not None:
+            raise DataError(
+                f"`{path}` is not overwritten: it holds `{strange}`, which is no table of results",
+                "give a folder of its own to the results",
+            )
+    return form
+
+
+def _is_empty_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink() and not any(path.iterdir())
+
+
+def _find_foreign_file(path: Path) -> str | None:
+    if not path.is_dir() or path.is_symlink():
+        return path.name
+    foreign = (one.name for one in path.iterdir() if one.suffix != ".parquet" or not one.is_file())
+    return next(foreign, None)
+
+
+@contextmanager
+def replace_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write, which takes the place of `path` when the block ends well."""
+    real = path.resolve()  # a link stays a link
+    beside = _name_beside(real)
+    try:
+        with open(beside, "xb") as file:
+            yield file
+        os.replace(beside, real)
+    except OSError as problem:
+        raise _refuse(path, problem) from problem
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def replace_folder(path: Path) -> Iterator[Path]:
+    """A folder to fill, which takes the place of `path` when the block ends well.
+
+    A folder cannot be replaced in one step: the old one is moved aside first, and back again if
+    the new one cannot be put there.
+    """
+    real = path.resolve()
+    beside, aside = _name_beside(real), _name_beside(real)
+    try:
+        beside.mkdir()
+        yield beside
+        if real.is_dir():
+            real.rename(aside)
+        try:
+            beside.rename(real)
+        except OSError:
+            if aside.is_dir():
+                aside.rename(real)
+            raise
+        shutil.rmtree(aside, ignore_errors=True)
+    except OSError as problem:
+        raise _refuse(path, problem) from problem
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def _refuse(path: Path, problem: OSError) -> DataError:
+    return DataError(f"cannot write `{path}`: {describe_failure(problem)}")
+
+
+def _name_beside(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{secrets.token_hex(6)}")

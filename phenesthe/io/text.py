@@ -1,0 +1,131 @@
+"""Columns of text, as CSV has them, and ISO times, to declared types.
+
+Whole columns are cast by Arrow. Only where it refuses one are the different texts of the column
+read one by one, by rules that agree with Arrow's where both accept. Blanks around a number, a
+time, `true` and `false` are ignored; `true` and `false` may be in capitals.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, assert_never
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from phenesthe.check.program import ValueType
+from phenesthe.io.codes import encode_column
+from phenesthe.io.columns import TYPES, Fit, Reason, Unfit, fit_each, mark_far, mark_unreadable
+from phenesthe.io.times import LIMIT, read_time, scale_timestamps
+from phenesthe.syntax.literals import INT_MAX, INT_MIN
+from phenesthe.syntax.tree import Unit
+
+_INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
+_NUMBER = re.compile(
+    r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?|nan)", re.ASCII | re.IGNORECASE
+)
+
+
+def fit_text(column: Any, declared: ValueType) -> Fit:
+    match declared:
+        case "str":
+            return Fit(column)
+        case "bool":
+            return _fit_bools(column)
+        case "int":
+            return _cast(column, pa.int64()) or _fit_distinct(column, TYPES["int"], read_int)
+        case "float":
+            return _cast(column, pa.float64()) or _fit_distinct(column, TYPES["float"], read_float)
+        case _:
+            assert_never(declared)
+
+
+def fit_text_times(column: Any, unit: Unit) -> Fit:
+    """Integers, or ISO times that all have a zone or all have none; else one by one."""
+    ticks = _cast(column, pa.int64())
+    if ticks is not None:
+        return mark_far(ticks.values, None)
+    for target in (pa.timestamp("us"), pa.timestamp("us", "UTC")):
+        try:
+            return mark_far(*scale_timestamps(column.cast(target), unit))
+        except pa.ArrowInvalid:
+            continue
+    return _fit_distinct(column, pa.int64(), lambda text: read_tick(text, unit))
+
+
+def decode_text(column: Any) -> Fit:
+    """Bytes as UTF-8."""
+    try:
+        return Fit(column.cast(pa.string()))
+    except pa.ArrowInvalid:
+        return fit_each(column.to_pylist(), pa.string(), _decode)
+
+
+def _decode(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        raise Unfit(Reason.WRONG_TYPE) from None
+
+
+def read_int(text: str) -> int:
+    text = text.strip()
+    # The length keeps Python from refusing numbers of thousands of digits in its own words.
+    if len(text) > 1_000 or not _INTEGER.fullmatch(text) or not INT_MIN <= int(text) <= INT_MAX:
+        raise Unfit(Reason.WRONG_TYPE)
+    return int(text)
+
+
+def read_float(text: str) -> float:
+    text = text.strip()
+    if not _NUMBER.fullmatch(text):
+        raise Unfit(Reason.WRONG_TYPE)
+    return float(text)
+
+
+def read_tick(text: str, unit: Unit) -> int:
+    try:
+        ticks = read_time(text, unit)
+    except ValueError:
+        raise Unfit(Reason.WRONG_TYPE) from None
+    if not -LIMIT < ticks < LIMIT:
+        raise Unfit(Reason.TIME_OUT_OF_RANGE)
+    return ticks
+
+
+def _cast(column: Any, target: Any) -> Fit | None:
+    """The column as numbers if Arrow takes all of it, None if not.
+
+    Arrow also reads `0x1F` and `nan(x)`, which are no numbers here.
+    """
+    for candidate in _with_and_without_blanks(column):
+        try:
+            values = candidate.cast(target)
+        except pa.ArrowInvalid:
+            continue
+        strange = "xX" if target == pa.int64() else "("
+        found = (pc.max(pc.find_substring(candidate, sign)).as_py() for sign in strange)
+        return None if any(place is not None and place >= 0 for place in found) else Fit(values)
+    return None
+
+
+def _with_and_without_blanks(column: Any) -> Iterator[Any]:
+    yield column
+    yield pc.utf8_trim_whitespace(column)
+
+
+def _fit_bools(column: Any) -> Fit:
+    lower = pc.utf8_lower(pc.utf8_trim_whitespace(column))
+    truth = pc.equal(lower, "true")
+    wrong = pc.fill_null(pc.invert(pc.or_(truth, pc.equal(lower, "false"))), False)
+    return mark_unreadable(pc.if_else(wrong, None, truth), wrong.to_numpy())
+
+
+def _fit_distinct(column: Any, target: Any, read: Callable[[str], Any]) -> Fit:
+    rows, distinct = encode_column(column)
+    fit = fit_each(distinct.to_pylist(), target, read)
+    places = pa.array(np.maximum(rows, 0), mask=rows < 0)
+    values = pa.chunked_array([fit.values.chunk(0).take(places)])
+    if fit.problems is None:
+        return Fit(values)
+    return Fit(values, np.where(rows < 0, np.int8(0), fit.problems[rows]))

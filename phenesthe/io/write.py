@@ -1,0 +1,131 @@
+"""Results to files. A file or folder appears whole or not at all.
+
+| target | content |
+|---|---|
+| nothing, `.jsonl` | one JSON object a line, sorted by name, arguments and time |
+| `.csv` | `name, kind, args` (a JSON array), `t, ts, te`, in the same order |
+| `.parquet` | the same columns, in the order of the names |
+| a folder | one Parquet table per phenomenon: the arguments, then `t`, or `ts` and `te` |
+
+Times are ticks, or with `times="iso"` ISO 8601 text; in Parquet then timestamps in UTC.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+
+from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.io.columns import list_times, make_schema
+from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.io.lines import (
+    CSV_HEADER,
+    Times,
+    join_arguments,
+    sort_rows,
+    write_csv,
+    write_jsonl,
+)
+from phenesthe.io.target import Form, check_target, replace_file, replace_folder
+from phenesthe.io.times import ARROW_UNITS
+from phenesthe.syntax.tree import Unit
+
+
+def write_results(
+    program: CheckedProgram,
+    results: Mapping[str, Any],
+    target: str | PathLike[str] | None,
+    *,
+    overwrite: bool = False,
+    times: Times = "int",
+) -> None:
+    """Write the tables of the definitions named in `results`; without a target, to stdout."""
+    signatures = {one.signature.name: one.signature for one in program.definitions}
+    chosen = [(signatures[name], results[name]) for name in sorted(results)]
+    if target is None:
+        write_parts(sys.stdout.buffer, list_parts(chosen, "jsonl", program.unit, times))
+        sys.stdout.buffer.flush()
+        return
+    form, path = check_target(target, overwrite=overwrite), Path(target)
+    match form:
+        case "jsonl" | "csv":
+            with replace_file(path) as file:
+                write_parts(file, list_parts(chosen, form, program.unit, times))
+        case "parquet":
+            with replace_file(path) as file:
+                write_parquet(_join_results(chosen, program.unit, times), file, path)
+        case "directory":
+            with replace_folder(path) as folder:
+                for signature, table in chosen:
+                    typed = _type_results(signature, table, program.unit, times)
+                    write_parquet(typed, folder / f"{signature.name}.parquet", path)
+
+
+def list_parts(
+    chosen: Iterable[tuple[Signature, Any]], form: Form, unit: Unit, times: Times
+) -> Iterator[Any]:
+    """The bytes of a text file, phenomenon by phenomenon."""
+    if form == "csv":
+        yield CSV_HEADER
+    for signature, table in chosen:
+        ordered = sort_rows(table.select(make_schema(signature).names))
+        write = write_csv if form == "csv" else write_jsonl
+        yield from write(signature, ordered, unit, times)
+
+
+def write_parts(file: BinaryIO, parts: Iterable[Any]) -> None:
+    for part in parts:
+        file.write(part)
+
+
+def write_parquet(table: Any, where: BinaryIO | Path, target: Path) -> None:
+    """Times are nearly sorted: as differences they are smaller and faster than a dictionary."""
+    from pyarrow.parquet import write_table
+
+    ticks = {field.name for field in table.schema if field.name in ("t", "ts", "te")}
+    encodings = dict.fromkeys(ticks, "DELTA_BINARY_PACKED")
+    others = [name for name in table.column_names if name not in ticks]
+    try:
+        write_table(table, where, use_dictionary=others, column_encoding=encodings or None)
+    except pa.ArrowInvalid as problem:
+        raise DataError(
+            f"cannot write `{target}`: {describe_failure(problem)}",
+            "times this far from 1970 have no timestamp in Parquet; use --times int",
+        ) from problem
+
+
+def _type_results(signature: Signature, table: Any, unit: Unit, times: Times) -> Any:
+    schema = make_schema(signature)
+    typed = table.select(schema.names).cast(schema)
+    if times == "int":
+        return typed
+    for name in list_times(signature):
+        place = typed.column_names.index(name)
+        stamps = typed[name].cast(pa.timestamp(ARROW_UNITS[unit], "UTC"))
+        typed = typed.set_column(place, name, stamps)
+    return typed
+
+
+def _join_results(chosen: list[tuple[Signature, Any]], unit: Unit, times: Times) -> Any:
+    """One table of all phenomena."""
+    time = pa.int64() if times == "int" else pa.timestamp(ARROW_UNITS[unit], "UTC")
+    schema = pa.schema(
+        [("name", pa.string()), ("kind", pa.string()), ("args", pa.string())]
+        + [(name, time) for name in ("t", "ts", "te")]
+    )
+    parts = [schema.empty_table()]
+    for signature, table in chosen:
+        typed, count = _type_results(signature, table, unit, times), table.num_rows
+        columns = [
+            pa.repeat(signature.name, count),
+            pa.repeat(signature.kind, count),
+            join_arguments(signature, typed).cast(pa.string()),
+        ]
+        for name in ("t", "ts", "te"):
+            has = name in list_times(signature)
+            columns.append(typed[name] if has else pa.nulls(count, time))
+        parts.append(pa.Table.from_arrays(columns, schema=schema))
+    return pa.concat_tables(parts)

@@ -1,0 +1,1 @@
+"""Tests of definitions: `NAME.test.jsonl` beside `NAME.phe`."""

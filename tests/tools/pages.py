@@ -1,0 +1,152 @@
+"""The documentation pages that are made from the code and the conformance programs."""
+
+from collections.abc import Iterator
+
+from phenesthe.diagnostics.codes import CODES, GROUPS, Code
+from phenesthe.diagnostics.model import Diagnostic
+from phenesthe.diagnostics.render import render
+from tests.conformance.programs import FOLDER, Program, all_programs, cases_of
+
+_MANY = 3
+_FOLDERS = {
+    "constructs": "Each construct of the language, used rightly.",
+    "papers": "Definitions from the papers that the language comes from, written in it.",
+}
+
+
+def build_pages() -> dict[str, str]:
+    """All pages by their paths below `docs`."""
+    pages = {f"diagnostics/{code}.md": _code_page(CODES[code]) for code in CODES}
+    pages["diagnostics/index.md"] = _index_page()
+    pages["conformance.md"] = _conformance_page()
+    return pages
+
+
+def _join(lines: Iterator[str]) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def _fence(text: str, language: str) -> str:
+    return f"```{language}\n{_printable(text).rstrip()}\n```"
+
+
+def _printable(text: str) -> str:
+    """Control characters by their numbers: a page is text."""
+    return "".join(
+        c if c.isprintable() or c in "\n\t" else "" if c in "\r\ufeff" else f"\\u{{{ord(c):02x}}}"
+        for c in text
+    )
+
+
+def _severity(code: str) -> str:
+    return "warning" if code.startswith("W") else "error"
+
+
+def _code_page(code: Code) -> str:
+    return _join(_code_lines(code))
+
+
+def _code_lines(code: Code) -> Iterator[str]:
+    yield f"# {code.code}: {code.title}"
+    yield ""
+    yield f"*{_severity(code.code).capitalize()}.* {code.explanation}"
+    cases = cases_of(code.code)
+    for case in cases:
+        yield ""
+        yield f"## {_case_title(case)}"
+        yield ""
+        yield from _case_lines(case)
+    yield ""
+    yield "[All diagnostics](index.md)"
+
+
+def _case_title(case: Program) -> str:
+    words = case.path.stem.split("-")[1:]
+    return " ".join(words).capitalize()
+
+
+def _case_lines(case: Program) -> Iterator[str]:
+    yield _fence(case.text, "phe")
+    yield ""
+    for circumstance in _circumstances(case):
+        yield circumstance
+        yield ""
+    _, diagnostics = case.check()
+    yield _fence(render(_worth_showing(diagnostics, case.code), "full", width=100), "text")
+    yield ""
+    yield "Right:"
+    yield ""
+    yield _fence(case.twin.text, "phe")
+
+
+def _circumstances(case: Program) -> Iterator[str]:
+    if repeat := case.setup.get("repeat"):
+        yield f"With line {repeat['line']} written {repeat['times']:,} times."
+    for name, value in case.setup.get("params", {}).items():
+        yield f"With `--param {name}={value}`."
+    for file in case.setup.get("unreadable", ()):
+        yield f"Where the file `{file}` may not be read."
+
+
+def _worth_showing(diagnostics: tuple[Diagnostic, ...], code: str) -> tuple[Diagnostic, ...]:
+    """All of a few, of many only those that the page is about."""
+    if len(diagnostics) <= _MANY:
+        return diagnostics
+    return tuple(d for d in diagnostics if d.code == code)
+
+
+def _index_page() -> str:
+    return _join(_index_lines())
+
+
+def _index_lines() -> Iterator[str]:
+    yield "# Diagnostics"
+    yield ""
+    yield (
+        "Everything that `phenesthe check` may say about a program. Each page explains one code, "
+        "with programs that trigger it and programs that are almost the same and right. "
+        "Errors stop a program from running, warnings do not."
+    )
+    for letter, group in GROUPS.items():
+        yield ""
+        yield f"## {group}"
+        yield ""
+        yield "| code | meaning |"
+        yield "|---|---|"
+        for code in CODES.values():
+            if code.code.startswith(letter):
+                yield f"| [{code.code}]({code.code}.md) | {code.title} |"
+
+
+def _conformance_page() -> str:
+    return _join(_conformance_lines())
+
+
+def _conformance_lines() -> Iterator[str]:
+    yield "# Conformance programs"
+    yield ""
+    yield (
+        "The programs under `language/conformance` define by example what the language is. Tests "
+        "check, compile and format each of them. Those that show mistakes are on the pages of the "
+        "[diagnostics](diagnostics/index.md)."
+    )
+    for folder, about in _FOLDERS.items():
+        yield ""
+        yield f"## {folder.capitalize()}"
+        yield ""
+        yield about
+        for program in all_programs():
+            if program.path.relative_to(FOLDER).parts[0] == folder:
+                yield ""
+                yield f"### {program.name.removeprefix(folder + '/')}"
+                yield ""
+                yield from _program_lines(program)
+
+
+def _program_lines(program: Program) -> Iterator[str]:
+    yield program.comment or "A file without a single character."
+    yield ""
+    lines = program.text.splitlines()
+    while lines and lines[0].startswith("//") and not lines[0].startswith("///"):
+        del lines[0]
+    yield _fence("\n".join(lines).strip("\n"), "phe")

@@ -1,0 +1,355 @@
+"""Results to files and back."""
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import phenesthe
+from phenesthe.io import DataError, check_target, read_input, write_results
+from phenesthe.io import lines as lines_module
+from phenesthe.io.columns import make_schema
+from phenesthe.io.times import LIMIT
+from tests.unit.io.samples import PROGRAM, list_rows, make_program
+
+SCHEMAS = {one.signature.name: make_schema(one.signature) for one in PROGRAM.definitions}
+GOLDEN = Path(__file__).parents[4] / "shared" / "golden"
+
+
+def make_results(**rows: list[tuple[Any, ...]]) -> dict[str, Any]:
+    return {
+        name: pa.Table.from_arrays(
+            [pa.array([row[place] for row in found], field.type)
+             for place, field in enumerate(SCHEMAS[name])],
+            schema=SCHEMAS[name],
+        )
+        for name, found in rows.items()
+    }  # fmt: skip
+
+
+RESULTS = make_results(
+    echo=[(10, 0.5, 'é"\n', True, 3), (9, 1e16, "a", False, 3), (9, 1e16, "a", False, -4)],
+    held=[(1, "b", 5, None), (1, "b", 5, 9), (1, "B", 7, 8)],
+    pair=[(2, 1, 0, 5)],
+    rings=[(4,)],
+)
+LINES = """\
+{"name": "echo", "kind": "event", "args": [9, 1e+16, "a", false], "t": -4}
+{"name": "echo", "kind": "event", "args": [9, 1e+16, "a", false], "t": 3}
+{"name": "echo", "kind": "event", "args": [10, 0.5, "é\\"\\n", true], "t": 3}
+{"name": "held", "kind": "state", "args": [1, "B"], "ts": 7, "te": 8}
+{"name": "held", "kind": "state", "args": [1, "b"], "ts": 5, "te": 9}
+{"name": "held", "kind": "state", "args": [1, "b"], "ts": 5, "te": null}
+{"name": "pair", "kind": "dynamic", "args": [2, 1], "ts": 0, "te": 5}
+{"name": "rings", "kind": "event", "args": [], "t": 4}
+"""
+
+
+def test_json_lines(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    write_results(PROGRAM, RESULTS, tmp_path / "out.jsonl")
+    assert (tmp_path / "out.jsonl").read_text(encoding="utf-8") == LINES
+    write_results(PROGRAM, RESULTS, None)
+    assert capsysbinary.readouterr().out.decode() == LINES
+    assert [one.name for one in tmp_path.iterdir()] == ["out.jsonl"]
+
+
+def test_json_lines_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines_module, "_ROWS", 2)
+    write_results(PROGRAM, RESULTS, tmp_path / "out.jsonl")
+    assert (tmp_path / "out.jsonl").read_text(encoding="utf-8") == LINES
+
+
+def test_strings_may_come_as_dictionaries(tmp_path: Path) -> None:
+    held = RESULTS["held"]
+    packed = held.set_column(1, "P", held["P"].dictionary_encode())
+    for results, name in ((RESULTS["held"], "a"), (packed, "b")):
+        write_results(PROGRAM, {"held": results}, tmp_path / f"{name}.jsonl")
+        write_results(PROGRAM, {"held": results}, tmp_path / name)
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    assert pq.read_table(tmp_path / "b" / "held.parquet").schema.field("P").type == pa.string()
+
+
+def test_csv(tmp_path: Path) -> None:
+    write_results(PROGRAM, RESULTS, tmp_path / "out.csv")
+    text = (tmp_path / "out.csv").read_text(encoding="utf-8")
+    assert text.splitlines()[:2] == [
+        "name,kind,args,t,ts,te",
+        'echo,event,"[9, 1e+16, ""a"", false]",-4,,',
+    ]
+    found = []
+    for row in csv.DictReader(io.StringIO(text)):
+        times = {key: int(row[key]) if row[key] else None for key in ("t", "ts", "te")}
+        chosen = ["t"] if row["kind"] == "event" else ["ts", "te"]
+        assert all(times[key] is None for key in times if key not in chosen)
+        head = {"name": row["name"], "kind": row["kind"], "args": json.loads(row["args"])}
+        found.append(head | {key: times[key] for key in chosen})
+    assert found == [json.loads(line) for line in LINES.splitlines()]
+
+
+def test_one_parquet_file(tmp_path: Path) -> None:
+    write_results(PROGRAM, RESULTS, tmp_path / "out.parquet")
+    table = pq.read_table(tmp_path / "out.parquet")
+    assert table.column_names == ["name", "kind", "args", "t", "ts", "te"]
+    expected = [json.loads(line) for line in LINES.splitlines()]
+    found = [
+        (one["name"], one["kind"], json.loads(one["args"]), one["t"], one["ts"], one["te"])
+        for one in table.to_pylist()
+    ]
+    assert sorted(map(repr, found)) == sorted(
+        repr((one["name"], one["kind"], one["args"], one.get("t"), one.get("ts"), one.get("te")))
+        for one in expected
+    )
+
+
+def test_a_folder_of_typed_tables(tmp_path: Path) -> None:
+    write_results(PROGRAM, RESULTS, tmp_path / "out")
+    assert sorted(one.name for one in (tmp_path / "out").iterdir()) == [
+        "echo.parquet", "held.parquet", "pair.parquet", "rings.parquet",
+    ]  # fmt: skip
+    for name, table in RESULTS.items():
+        assert pq.read_table(tmp_path / "out" / f"{name}.parquet").equals(table)
+
+
+def test_results_without_rows_are_written(tmp_path: Path) -> None:
+    empty = make_results(echo=[], held=[])
+    for name, content in {"a.jsonl": "", "a.csv": "name,kind,args,t,ts,te\n"}.items():
+        write_results(PROGRAM, empty, tmp_path / name)
+        assert (tmp_path / name).read_text() == content
+    write_results(PROGRAM, empty, tmp_path / "a.parquet")
+    assert pq.read_table(tmp_path / "a.parquet").num_rows == 0
+    write_results(PROGRAM, {}, tmp_path / "b.parquet")
+    assert pq.read_table(tmp_path / "b.parquet").num_columns == 6
+    write_results(PROGRAM, empty, tmp_path / "a")
+    assert pq.read_table(tmp_path / "a" / "held.parquet").schema.equals(SCHEMAS["held"])
+
+
+def test_times_as_text(tmp_path: Path) -> None:
+    results = make_results(held=[(1, "b", 0, None), (1, "b", 0, 86_400)], rings=[(-1,)])
+    write_results(PROGRAM, results, tmp_path / "a.jsonl", times="iso")
+    found = [json.loads(line) for line in (tmp_path / "a.jsonl").open()]
+    assert [(one.get("ts"), one.get("te"), one.get("t")) for one in found] == [
+        ("1970-01-01T00:00:00Z", "1970-01-02T00:00:00Z", None),
+        ("1970-01-01T00:00:00Z", None, None),
+        (None, None, "1969-12-31T23:59:59Z"),
+    ]
+    write_results(PROGRAM, results, tmp_path / "a.csv", times="iso")
+    lines = (tmp_path / "a.csv").read_text().splitlines()
+    assert lines[1].endswith(",,1970-01-01T00:00:00Z,1970-01-02T00:00:00Z")
+    assert lines[2].endswith(",,1970-01-01T00:00:00Z,")
+    for unit, step in (("second", 1), ("millisecond", 1_000), ("microsecond", 1_000_000)):
+        write_results(make_program(unit), results, tmp_path / unit, times="iso")
+        table = pq.read_table(tmp_path / unit / "held.parquet")
+        assert str(table.schema.field("te").type.tz) == "UTC"
+        assert table["te"].cast(pa.timestamp("us", "UTC")).cast(pa.int64()).to_pylist() == [
+            None,
+            86_400 * 1_000_000 // step,
+        ]
+    write_results(PROGRAM, results, tmp_path / "a.parquet", times="iso")
+    assert str(pq.read_table(tmp_path / "a.parquet")["t"].to_pylist()[-1]).startswith("1969-12-31")
+
+
+def test_times_no_timestamp_can_hold_are_text_or_an_error(tmp_path: Path) -> None:
+    results = make_results(rings=[(LIMIT - 1,)])
+    write_results(PROGRAM, results, tmp_path / "a.jsonl", times="iso")
+    assert '"t": "+146138514283-06-19T07:45:03Z' in (tmp_path / "a.jsonl").read_text()
+    with pytest.raises(DataError, match=r"(?s)cannot write .*--times int"):
+        write_results(PROGRAM, results, tmp_path / "a", times="iso")
+    assert [one.name for one in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+def test_an_existing_result_is_kept_unless_told(tmp_path: Path) -> None:
+    for name in ("a.jsonl", "a.csv", "a.parquet", "a"):
+        write_results(PROGRAM, RESULTS, tmp_path / name)
+        with pytest.raises(DataError, match="exists; use --overwrite"):
+            write_results(PROGRAM, make_results(rings=[]), tmp_path / name)
+        write_results(PROGRAM, make_results(rings=[]), tmp_path / name, overwrite=True)
+    assert (tmp_path / "a.jsonl").read_text() == ""
+    assert [one.name for one in (tmp_path / "a").iterdir()] == ["rings.parquet"]
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_an_empty_folder_is_a_place_for_results(tmp_path: Path) -> None:
+    (tmp_path / "a.b").mkdir()
+    write_results(PROGRAM, RESULTS, tmp_path / "a.b")
+    assert (tmp_path / "a.b" / "held.parquet").is_file()
+    write_results(PROGRAM, RESULTS, f"{tmp_path}/run.1/")
+    assert (tmp_path / "run.1" / "held.parquet").is_file()
+
+
+@pytest.mark.parametrize("foreign", ["notes.txt", "x.parquet/"])
+def test_a_folder_with_other_things_is_never_overwritten(tmp_path: Path, foreign: str) -> None:
+    folder = tmp_path / "a"
+    folder.mkdir()
+    if foreign.endswith("/"):
+        (folder / foreign).mkdir()
+    else:
+        (folder / foreign).touch()
+    with pytest.raises(DataError, match="is not overwritten: it holds"):
+        write_results(PROGRAM, RESULTS, folder, overwrite=True)
+    assert (folder / foreign).exists()
+
+
+def test_a_file_is_not_replaced_by_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("mine")
+    with pytest.raises(DataError, match="is not overwritten"):
+        write_results(PROGRAM, RESULTS, tmp_path / "a", overwrite=True)
+    assert (tmp_path / "a").read_text() == "mine"
+
+
+def test_places_are_checked_before_the_work(tmp_path: Path) -> None:
+    assert check_target(tmp_path / "a.csv", overwrite=False) == "csv"
+    with pytest.raises(DataError, match=r"there is no folder .*\n.*mkdir -p"):
+        check_target(tmp_path / "none" / "a.csv", overwrite=False)
+    with pytest.raises(DataError, match=r"not written as `.json`"):
+        check_target(tmp_path / "a.json", overwrite=False)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.parquet", "a"])
+def test_a_failure_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    write_results(PROGRAM, RESULTS, tmp_path / name)
+    before = {one: one.read_bytes() for one in tmp_path.rglob("*") if one.is_file()}
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("phenesthe.io.write.write_parts", fail)
+    monkeypatch.setattr("pyarrow.parquet.write_table", fail)
+    with pytest.raises(DataError, match="no space left on device"):
+        write_results(PROGRAM, make_results(rings=[]), tmp_path / name, overwrite=True)
+    assert {one: one.read_bytes() for one in tmp_path.rglob("*") if one.is_file()} == before
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_folder_that_cannot_be_replaced_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_results(PROGRAM, RESULTS, tmp_path / "a")
+    rename = Path.rename
+
+    def fail_to_arrive(self: Path, target: Path) -> Path:
+        if target.name == "a" and not (self / "echo.parquet").exists():
+            raise OSError(1, "Operation not permitted")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", fail_to_arrive)
+    with pytest.raises(DataError, match="operation not permitted"):
+        write_results(PROGRAM, make_results(rings=[]), tmp_path / "a", overwrite=True)
+    assert (tmp_path / "a" / "echo.parquet").is_file()
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real.jsonl").touch()
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "real.jsonl")
+    write_results(PROGRAM, RESULTS, tmp_path / "link.jsonl", overwrite=True)
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert (tmp_path / "real.jsonl").read_text(encoding="utf-8") == LINES
+
+
+TIME = st.integers(1 - LIMIT, LIMIT - 3) | st.integers(-3, 3)
+INT = st.integers(-(2**63), 2**63 - 1) | st.integers(-2, 2)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
+ECHOES = st.lists(st.tuples(INT, st.floats(), TEXT, st.booleans(), TIME))
+HELD = st.lists(
+    st.tuples(INT, TEXT, TIME, st.none() | st.integers(1, 2)).map(
+        lambda row: (*row[:3], None if row[3] is None else row[2] + row[3])
+    ),
+    unique_by=lambda row: row[:3],
+)
+INVERSE = {"echo": "ais", "held": "in_port"}
+
+
+@given(echoes=ECHOES, held=HELD, iso=st.booleans())
+def test_lines_written_are_sorted_and_read_back(
+    tmp_path_factory: pytest.TempPathFactory,
+    echoes: list[tuple[Any, ...]],
+    held: list[tuple[Any, ...]],
+    iso: bool,
+) -> None:
+    folder = tmp_path_factory.mktemp("round")
+    results = make_results(echo=echoes, held=held)
+    write_results(PROGRAM, results, folder / "out.jsonl", times="iso" if iso else "int")
+    lines = [json.loads(line) for line in (folder / "out.jsonl").open(encoding="utf-8")]
+    if not iso:
+        for one in lines:
+            assert json.dumps(one, ensure_ascii=False) + "\n" in (folder / "out.jsonl").read_text(
+                encoding="utf-8"
+            )
+        assert lines == sorted(lines, key=order_line)
+    with (folder / "in.jsonl").open("w") as file:
+        file.writelines(json.dumps(one | {"name": INVERSE[one["name"]]}) + "\n" for one in lines)
+    loaded = read_input(PROGRAM, folder / "in.jsonl")
+    assert not loaded.rejects
+    for name, source in INVERSE.items():
+        assert list(map(repr, sort_by_text(loaded.tables[source]))) == list(
+            map(repr, sort_by_text(results[name]))
+        )
+
+
+@given(echoes=ECHOES, held=HELD)
+def test_tables_written_are_read_back(
+    tmp_path_factory: pytest.TempPathFactory,
+    echoes: list[tuple[Any, ...]],
+    held: list[tuple[Any, ...]],
+) -> None:
+    folder = tmp_path_factory.mktemp("round")
+    results = make_results(echo=echoes, held=held)
+    write_results(PROGRAM, results, folder / "out")
+    for name, source in INVERSE.items():
+        (folder / "out" / f"{name}.parquet").rename(folder / "out" / f"{source}.parquet")
+    mapping = {"ais.vessel": "V", "ais.speed": "S", "ais.name": "N", "ais.ok": "O"}
+    mapping |= {"in_port.vessel": "V", "in_port.port": "P"}
+    loaded = read_input(PROGRAM, folder / "out", mapping=mapping)
+    assert not loaded.rejects
+    for name, source in INVERSE.items():
+        assert sort_by_text(loaded.tables[source]) == sort_by_text(results[name])
+
+
+def order_line(line: dict[str, Any]) -> tuple[Any, ...]:
+    words = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+    args = list(line["args"])
+    if line["name"] == "echo":
+        real = words.get(args[1], args[1])
+        args[1:2] = [math.isnan(real), 0 if math.isnan(real) else real]
+    end = line.get("te")
+    return line["name"], args, line.get("t", line.get("ts")), end is None, end or 0
+
+
+def sort_by_text(table: Any) -> list[str]:
+    return sorted(map(repr, zip(*(column.to_pylist() for column in table.columns), strict=True)))
+
+
+@pytest.mark.skipif(not GOLDEN.is_dir(), reason="the results of the originals are not here")
+@pytest.mark.parametrize("size", ["m1k", "m10k"])
+def test_the_golden_results_have_this_form(tmp_path: Path, size: str) -> None:
+    program = phenesthe.compile(GOLDEN / "maritime.phe").checked
+    expected = (GOLDEN / size / "expected.jsonl").read_text()
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for line in expected.splitlines()[::-1]:
+        one = json.loads(line)
+        rows.setdefault(one["name"], []).append(one)
+    results = {}
+    for definition in program.definitions:
+        name, schema = definition.signature.name, make_schema(definition.signature)
+        found = [[*one["args"], *list(one.values())[3:]] for one in rows.get(name, [])]
+        arrays = [
+            pa.array([row[place] for row in found], field.type)
+            for place, field in enumerate(schema)
+        ]
+        results[name] = pa.Table.from_arrays(arrays, schema=schema)
+    write_results(program, results, tmp_path / "out.jsonl")
+    assert (tmp_path / "out.jsonl").read_text() == expected
+    loaded = read_input(program, GOLDEN / size)
+    assert not loaded.rejects
+    assert loaded.tables["ais"].num_rows == pq.read_metadata(GOLDEN / size / "ais.parquet").num_rows
+    assert list_rows(loaded.facts["vessel_type"])
