@@ -1,0 +1,1 @@
+"""How long checking takes, beside what it may take: `python -m tests.benchmarks`."""

@@ -1,0 +1,141 @@
+"""Which constructs random cases use, and how often they give something."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from phenesthe.check.bound_negation import is_dense
+from phenesthe.check.program import CheckedExclusive, CheckedProgram
+from phenesthe.check.scopes import Scopes
+from phenesthe.plan.columns import bodies_of
+from phenesthe.syntax.tree import (
+    And,
+    Atom,
+    Comparison,
+    Complement,
+    End,
+    Exists,
+    Formula,
+    In,
+    Intersection,
+    Lasting,
+    MaximalRange,
+    Not,
+    Or,
+    Relation,
+    Repeat,
+    Start,
+    Then,
+    Union,
+    Where,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import walk
+from tests.equivalence.compare import Results
+from tests.reference.formulas import Formulas
+
+#: The parts of a formula that have a result of their own.
+_FORMULAS = (
+    Atom, Comparison, And, Or, Not, In, Start, End, MaximalRange, Repeat, Union, Intersection,
+    Complement, Lasting, Then, Relation, Where, Exists,
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Coverage:
+    """Per construct: how often it was evaluated, and how often with a result that is not empty."""
+
+    evaluated: Counter[str] = field(default_factory=Counter)
+    filled: Counter[str] = field(default_factory=Counter)
+
+    def add(self, program: CheckedProgram, formulas: Formulas, results: Results) -> None:
+        seen: dict[int, bool] = {}
+        for (node, _), instants in formulas.instants_of.items():
+            seen[node] = seen.get(node, False) or bool(instants)
+        for (node, _), intervals in formulas.intervals_of.items():
+            seen[node] = seen.get(node, False) or bool(intervals)
+        scopes = Scopes(lambda name: name in {fact.name for fact in program.facts})
+        for definition in program.definitions:
+            if isinstance(definition, CheckedExclusive):
+                self.count("exclusive state", bool(results[definition.signature.name]))
+            for body in bodies_of(definition):
+                for node in walk(body):
+                    if isinstance(node, _FORMULAS) and id(node) in seen:
+                        for label in label_node(node, scopes):
+                            self.count(label, seen[id(node)])
+
+    def count(self, label: str, filled: bool) -> None:
+        self.evaluated[label] += 1
+        self.filled[label] += filled
+
+    def merge(self, other: "Coverage") -> None:
+        self.evaluated.update(other.evaluated)
+        self.filled.update(other.filled)
+
+    def list_lines(self) -> list[str]:
+        lines = [f"{'construct':32} {'evaluated':>9} {'not empty':>9}"]
+        for label in sorted(self.evaluated):
+            share = self.filled[label] / self.evaluated[label]
+            lines.append(f"{label:32} {self.evaluated[label]:>9,} {share:>9.0%}")
+        return lines
+
+
+def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
+    """A construct may count under several names: the operator, and how it is used."""
+    match node:
+        case Atom():
+            yield "atom"
+        case And():
+            yield "and"
+            if any(isinstance(part, Not) for part in node.operands):
+                yield "and not" if not is_dense(node, scopes) else "and not, unbounded"
+            if any(scopes.is_condition(part) for part in node.operands):
+                yield "and condition"
+        case Or():
+            yield "or, unbounded" if is_dense(node, scopes) else "or"
+        case Not():
+            yield "not, unbounded" if is_dense(node, scopes) else "not not"
+        case In():
+            word = "not in" if node.negated else "in"
+            yield f"{word}, unbounded" if is_dense(node, scopes) else word
+            if not node.negated and scopes.free(node.state) - scopes.free(node.event):
+                yield "in, binding"
+        case Start() | End():
+            yield type(node).__name__.lower()
+        case MaximalRange():
+            yield "~> expires" if node.expires is not None else "~>"
+            if is_dense(node.start, scopes) or is_dense(node.stop, scopes):
+                yield "~>, unbounded side"
+        case Repeat():
+            yield f"repeat gap {node.operator}"
+            if node.condition is not None:
+                yield "repeat with a condition"
+        case Union() | Intersection() | Complement():
+            yield type(node).__name__.lower()
+        case Lasting():
+            yield f"lasting {node.operator}"
+        case Then():
+            yield "then"
+            if is_dense(node.left, scopes) or is_dense(node.right, scopes):
+                yield "then, unbounded side"
+        case Relation():
+            yield from label_relation(node, scopes)
+        case Where():
+            yield "where"
+        case Exists():
+            yield "exists"
+        case Comparison():
+            pass
+
+
+def label_relation(node: Relation, scopes: Scopes) -> Iterator[str]:
+    if node.mode is not None:
+        yield f"{node.name} as"
+        yield f"as {node.mode}"
+    else:
+        yield node.name
+    if node.within is not None:
+        yield "within"
+    if is_dense(node.left, scopes) or is_dense(node.right, scopes):
+        yield "relation, unbounded side"
+
+

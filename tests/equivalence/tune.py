@@ -1,0 +1,216 @@
+"""Choose relations, operators and durations again where a random choice finds nothing.
+
+Two random states are seldom `equals`, and what is empty hides what is built on it. So each such
+node of a program is given one of the choices that give it a result on the stream at hand.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any, TypeVar, cast
+
+from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram
+from phenesthe.syntax.parser import parse
+from phenesthe.syntax.printer import print_module
+from phenesthe.syntax.source import Source
+from phenesthe.syntax.tree import (
+    INVERSES,
+    And,
+    Branch,
+    Comparison,
+    ComparisonOperator,
+    Declaration,
+    Definition,
+    ExclusiveState,
+    Exists,
+    Formula,
+    IntLiteral,
+    Lasting,
+    MaximalRange,
+    Relation,
+    Repeat,
+    Where,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import Expression, children, with_children
+from tests.equivalence.formulas import ALL_RELATIONS, MODES, SIDES
+from tests.equivalence.streams import Stream
+from tests.reference.formulas import Formulas
+from tests.reference.program import evaluate_definition, prepare
+
+Node = TypeVar("Node", bound=Expression)
+
+_OPPOSITE: dict[ComparisonOperator, ComparisonOperator] = {
+    "<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "==",
+}  # fmt: skip
+_TICKS = (1, 2, 3, 4, 5, 6, 8, 12, 20)
+#: How often a choice is left as it is, with or without a result.
+_LEFT_ALONE = 0.1
+
+
+def tune(text: str, program: CheckedProgram, stream: Stream, random: Random) -> str:
+    """The text of a program like this one of which more is true on the stream."""
+    formulas = prepare(
+        program, stream.inputs, stream.facts, until=stream.until, start=stream.start
+    )
+    if formulas is None:
+        return text
+    tuner = Tuner(formulas, random)
+    tuned: dict[str, Checked] = {}
+    filled: set[str] = set()
+    for definition in program.definitions:
+        better = tuner.tune_definition(definition)
+        tuned[definition.signature.name] = better
+        if evaluate_definition(better, formulas):
+            filled.add(definition.signature.name)
+    kept = choose_definitions(tuned, filled, random)
+    declarations = parse(Source("program.phe", text)).declarations
+    return print_module([
+        copy_choices(one, tuned) for one in declarations
+        if not isinstance(one, Definition | ExclusiveState) or one.head.name.text in kept
+    ])  # fmt: skip
+
+
+def choose_definitions(
+    tuned: dict[str, Checked], filled: set[str], random: Random
+) -> set[str]:
+    """Some that give something, seldom one that does not, and all that they use."""
+    names = list(tuned)
+    wanted = [name for name in names if name in filled][: random.choice((1, 2, 3, 4))]
+    if not wanted or random.random() < _LEFT_ALONE:
+        wanted.append(random.choice(names))
+    kept: set[str] = set()
+    while wanted:
+        name = wanted.pop()
+        if name in tuned and name not in kept:
+            kept.add(name)
+            wanted += tuned[name].uses
+    return kept
+
+
+class Tuner:
+    def __init__(self, formulas: Formulas, random: Random) -> None:
+        self.formulas = formulas
+        self.random = random
+        #: The reference knows formulas by their identity, so none may make room for another.
+        self.kept: list[Expression] = []
+
+    def tune_definition(self, definition: Checked) -> Checked:
+        if isinstance(definition, CheckedDefinition):
+            return replace(definition, body=self.tune_node(definition.body))
+        branches = tuple(
+            Branch(label=one.label, body=self.tune_node(one.body), span=one.span)
+            for one in definition.branches
+        )
+        return replace(definition, branches=branches)
+
+    def tune_node(self, node: Node) -> Node:
+        parts = children(node)
+        if parts:
+            node = cast(Node, with_children(node, tuple(map(self.tune_node, parts))))
+        self.kept.append(node)
+        if self.random.random() < _LEFT_ALONE:
+            return node
+        choices = list(self.list_choices(node))
+        self.kept += choices
+        self.random.shuffle(choices)
+        # A `where` is as good as any other if it gives something; relations are chosen anew.
+        if not isinstance(node, Relation) and (not choices or self.gives_something(node)):
+            return node
+        found = next((choice for choice in choices if self.gives_something(choice)), node)
+        return cast(Node, found)
+
+    def gives_something(self, node: Expression) -> bool:
+        formula = cast(Formula, node)
+        try:
+            if self.formulas.kind(formula) == "event":
+                return bool(self.formulas.find_instants(formula))
+            return bool(self.formulas.find_intervals(formula))
+        except (ValueError, KeyError):
+            # It needs variables that only its neighbours bind.
+            return True
+
+    def list_choices(self, node: Expression) -> Iterator[Expression]:
+        match node:
+            case Relation(mode=None):
+                left, right = self.formulas.kind(node.left), self.formulas.kind(node.right)
+                for name in ALL_RELATIONS:
+                    one, other = SIDES[INVERSES.get(name, name)]
+                    if name in INVERSES:
+                        one, other = other, one
+                    if left in one and right in other:
+                        within = node.within if name in ("before", "after") else None
+                        yield cast(Any, replace)(node, name=name, within=within)
+            case Relation():
+                for name in ALL_RELATIONS:
+                    within = node.within if name in ("before", "after") else None
+                    modes = self.random.sample(MODES, k=3)
+                    yield from (
+                        cast(Any, replace)(node, name=name, within=within, mode=mode)
+                        for mode in modes
+                    )
+            case Lasting():
+                for operator in _OPPOSITE:
+                    yield replace(node, operator=operator, duration=self.new_ticks(node))
+            case Repeat():
+                conditions = [node.condition]
+                if node.condition is not None:
+                    conditions += [cast(Formula, one) for one in list_flipped(node.condition)]
+                for operator in _OPPOSITE:
+                    for condition in conditions:
+                        yield replace(
+                            node, operator=operator, gap=self.new_ticks(node), condition=condition
+                        )
+            case And() | Where():
+                yield from list_flipped(node)
+
+    def new_ticks(self, node: Expression) -> IntLiteral:
+        return IntLiteral(value=self.random.choice(_TICKS), span=node.span)
+
+
+def list_flipped(node: Expression) -> Iterator[Expression]:
+    """The formula with one of its own comparisons turned into its opposite."""
+    if isinstance(node, Comparison):
+        yield replace(node, operator=_OPPOSITE[node.operator])
+        return
+    parts = children(node)
+    for at, part in enumerate(parts):
+        if isinstance(part, Comparison | Exists | And):
+            for flipped in list_flipped(part):
+                yield with_children(node, (*parts[:at], flipped, *parts[at + 1 :]))
+
+
+def copy_choices(declaration: Declaration, tuned: dict[str, Checked]) -> Declaration:
+    match declaration:
+        case Definition(head=head):
+            better = tuned[head.name.text]
+            assert isinstance(better, CheckedDefinition)
+            return replace(declaration, body=copy_node(declaration.body, better.body))
+        case ExclusiveState(head=head):
+            better = tuned[head.name.text]
+            assert not isinstance(better, CheckedDefinition)
+            branches = []
+            for one, other in zip(declaration.branches, better.branches, strict=True):
+                body = copy_node(one.body, other.body)
+                assert isinstance(body, MaximalRange)
+                branches.append(Branch(label=one.label, body=body, span=one.span))
+            return replace(declaration, branches=tuple(branches))
+        case _:
+            return declaration
+
+
+def copy_node(written: Node, tuned: Expression) -> Node:
+    """The formula as it was written, with the choices of the checked one."""
+    while isinstance(tuned, Exists):
+        tuned = tuned.operand
+    parts = zip(children(written), children(tuned), strict=True)
+    node: Any = with_children(written, tuple([copy_node(one, other) for one, other in parts]))
+    match tuned:
+        case Relation():
+            node = replace(node, name=tuned.name, within=tuned.within, mode=tuned.mode)
+        case Lasting():
+            node = replace(node, operator=tuned.operator, duration=tuned.duration)
+        case Repeat():
+            node = replace(node, operator=tuned.operator, gap=tuned.gap)
+        case Comparison():
+            node = replace(node, operator=tuned.operator)
+    return cast(Node, node)

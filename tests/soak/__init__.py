@@ -1,0 +1,1 @@
+"""Many thousand random and broken programs: `python -m tests.soak`."""

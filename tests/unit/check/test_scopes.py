@@ -1,0 +1,106 @@
+"""Where a variable ends that is not in the head: the smallest formula with all its occurrences."""
+
+import pytest
+
+from phenesthe.syntax.tree import Exists, Formula, Repeat
+from phenesthe.syntax.tree.walk import walk
+from tests.unit.check.programs import INPUTS, accept, body
+
+
+def closings(formula: Formula) -> list[tuple[str, str]]:
+    """The variables, and the text of the formula each is closed in."""
+    found: list[tuple[str, str]] = []
+    for node in walk(formula):
+        names: tuple[str, ...] = ()
+        if isinstance(node, Exists):
+            names = node.variables
+        elif isinstance(node, Repeat):
+            names = node.local
+        found.extend((name, node.span.text) for name in names)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("definition", "expected"),
+    [
+        ("event d(V) : ping(V)", []),
+        ("event d(V) : ais(V, _)", []),
+        ("event d(V) : ais(V, S)", [("S", "ais(V, S)")]),
+        ("event d(V, S) : ais(V, S)", []),
+        ("event d(V) : ais(V, S) and S > 3", [("S", "ais(V, S) and S > 3")]),
+        ("event d(V) : ais(V, S) where S > 3", [("S", "ais(V, S) where S > 3")]),
+        (
+            "event d(V) : ping(V) and (ais(V, S) and S > 3)",
+            [("S", "ais(V, S) and S > 3")],
+        ),
+        (
+            "event d(V) : ais(V, S) and S > 3 or ais(V, S) and S < 1",
+            [("S", "ais(V, S) and S > 3"), ("S", "ais(V, S) and S < 1")],
+        ),
+        ("state d(V) : ping(V) ~> ais(V, S)", [("S", "ais(V, S)")]),
+        ("state d(V) : ais(V, S) ~> ais(V, S)", [("S", "ais(V, S) ~> ais(V, S)")]),
+        (
+            "state d(V) : ais(V, S1) and S1 > 3 ~> ais(V, S2) and S2 < 3",
+            [("S1", "ais(V, S1) and S1 > 3"), ("S2", "ais(V, S2) and S2 < 3")],
+        ),
+        ("event d(V) : ping(V) in in_port(V, P)", [("P", "in_port(V, P)")]),
+        (
+            "event d(V) : ping(V) in in_port(V, P) and vessel_type(V, P)",
+            [("P", "ping(V) in in_port(V, P) and vessel_type(V, P)")],
+        ),
+        ("event d(V) : ping(V) and not ais(V, S)", [("S", "ais(V, S)")]),
+        (
+            "state d(V) : in_port(V, P) union in_port(V, P)",
+            [("P", "in_port(V, P)"), ("P", "in_port(V, P)")],
+        ),
+        (
+            "state d(V) : in_port(V, P) intersection in_port(V, P)",
+            [("P", "in_port(V, P) intersection in_port(V, P)")],
+        ),
+        (
+            "state d(V) : in_port(V, P) complement in_port(V, P)",
+            [("P", "in_port(V, P) complement in_port(V, P)")],
+        ),
+        (
+            "state d(V) : in_port(V, P) then in_port(V, Q)",
+            [("P", "in_port(V, P)"), ("Q", "in_port(V, Q)")],
+        ),
+        (
+            "dynamic d(V) : in_port(V, P) meets in_port(V, P)",
+            [("P", "in_port(V, P) meets in_port(V, P)")],
+        ),
+        (
+            "state d(V) : in_port(V, P) lasting > 5m",
+            [("P", "in_port(V, P)")],
+        ),
+        ("event d(V) : start(in_port(V, P))", [("P", "in_port(V, P)")]),
+        (
+            "state d(V) : repeat ais(V, S) while gap < 5m and abs(S - prev(S)) < 6",
+            [("S", "repeat ais(V, S) while gap < 5m and abs(S - prev(S)) < 6")],
+        ),
+        ("state d(V) : repeat ais(V, S) while gap < 5m", [("S", "ais(V, S)")]),
+        (
+            "event d() : ais(V, S) and S > 3 and in_zone(V)",
+            [("S", "ais(V, S) and S > 3 and in_zone(V)"),
+             ("V", "ais(V, S) and S > 3 and in_zone(V)")],
+        ),
+    ],
+)  # fmt: skip
+def test_a_variable_ends_where_its_last_sibling_does(
+    definition: str, expected: list[tuple[str, str]]
+) -> None:
+    program = accept(f"{INPUTS}input event in_zone(vessel: int);\n{definition};")
+    assert sorted(closings(body(program, "d"))) == sorted(expected)
+
+
+def test_the_head_keeps_a_variable_open_everywhere() -> None:
+    program = accept(INPUTS + "state d(V, P) : in_port(V, P) intersection in_port(V, P);")
+    assert closings(body(program, "d")) == []
+
+
+def test_several_variables_are_closed_together_in_alphabetical_order() -> None:
+    program = accept(
+        INPUTS + "event d() : ais(V, S) and ais(V, T) and S < T and vessel_type(V, tug);"
+    )
+    (closed,) = [node for node in walk(body(program, "d")) if isinstance(node, Exists)]
+    assert closed.variables == ("S", "T", "V")

@@ -1,0 +1,89 @@
+"""What is loaded, and when: a check starts fast, and the compiler never needs Spark."""
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import phenesthe
+from tests.strategies.corpus import PROJECT
+
+PACKAGE = Path(phenesthe.__file__).parent
+HEAVY = ("pyspark", "pandas", "pyarrow", "numpy", "rich")
+
+
+def loaded_after(statement: str) -> set[str]:
+    """The packages in memory after a fresh interpreter has run a statement."""
+    code = f"{statement}\nimport sys\nprint(' '.join({{m.split('.')[0] for m in sys.modules}}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        check=True,
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+FILE = "language/conformance/papers/maritime.phe"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import phenesthe",
+        f"import phenesthe; phenesthe.compile({FILE!r}).explain('json')",
+        f"from phenesthe.cli.main import main; main(['check', {FILE!r}])",
+        f"from phenesthe.cli.main import main; main(['compile', {FILE!r}])",
+        f"from phenesthe.cli.main import main; main(['fmt', '--check', {FILE!r}])",
+    ],
+)
+def test_reading_a_program_loads_nothing_heavy(statement: str) -> None:
+    loaded = loaded_after(statement)
+    assert "phenesthe" in loaded
+    assert loaded.isdisjoint(HEAVY)
+
+
+def imports_of(file: Path) -> Iterator[str]:
+    """Every module a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file} has a relative import"
+            yield node.module or ""
+
+
+def imports_in(folder: str) -> dict[str, set[str]]:
+    files = sorted((PACKAGE / folder).rglob("*.py"))
+    assert files, f"there is no folder {folder}"
+    return {str(file.relative_to(PACKAGE)): set(imports_of(file)) for file in files}
+
+
+@pytest.mark.parametrize("folder", ["syntax", "diagnostics", "check", "explain", "kernels"])
+def test_the_compiler_and_the_kernels_know_no_spark(folder: str) -> None:
+    for file, modules in imports_in(folder).items():
+        assert not [m for m in modules if m.split(".")[0] == "pyspark"], file
+
+
+@pytest.mark.parametrize("folder", ["syntax", "diagnostics", "check"])
+def test_the_front_end_needs_no_arrays(folder: str) -> None:
+    for file, modules in imports_in(folder).items():
+        assert not [m for m in modules if m.split(".")[0] in HEAVY], file
+
+
+def test_kernels_do_not_know_the_compiler() -> None:
+    for file, modules in imports_in("kernels").items():
+        foreign = [m for m in modules if m.startswith("phenesthe") and ".kernels" not in m]
+        assert not foreign, file
+
+
+def test_syntax_does_not_know_the_checker() -> None:
+    for file, modules in imports_in("syntax").items():
+        assert not [m for m in modules if m.startswith("phenesthe.check")], file
