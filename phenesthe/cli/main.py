@@ -24,8 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = build_parser()
     given = parser.parse_args(arguments)
     if isinstance(sys.stdout, TextIOWrapper):
-        # What scripts read is UTF-8, whatever the terminal; a name that is not UTF-8 is escaped.
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+        # What scripts read is UTF-8, a terminal gets what it can show; the rest is escaped.
+        encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
+        sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
     try:
         code: int = import_module(given.module).run(given)
         sys.stdout.flush()

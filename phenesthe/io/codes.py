@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from phenesthe.io.arrow import list_floats, list_nulls, list_numbers
 from phenesthe.io.columns import Numbers
 
 _MOST = 2**62
@@ -18,15 +19,16 @@ _MOST = 2**62
 
 def encode_column(column: Any) -> tuple[Numbers, Any]:
     """The place of each row's value among the different values, -1 for null, and those."""
-    if not pa.types.is_dictionary(column.type):
-        column = pc.dictionary_encode(column)
-    if isinstance(column, pa.DictionaryArray):
+    if isinstance(column, pa.Array):
         column = pa.chunked_array([column])
-    chunks = column.unify_dictionaries().chunks
+    if pa.types.is_dictionary(column.type):
+        chunks = column.unify_dictionaries().chunks
+    else:
+        chunks = pc.dictionary_encode(column).chunks  # of one dictionary, the same in each
     if not chunks:
-        return np.empty(0, dtype=np.int64), pa.array([], column.type.value_type)
-    places = [chunk.indices.cast(pa.int64()).fill_null(-1).to_numpy() for chunk in chunks]
-    return np.concatenate(places), chunks[0].dictionary
+        return np.empty(0, dtype=np.int64), pa.nulls(0, pa.string())
+    places = pa.chunked_array([chunk.indices for chunk in chunks])
+    return list_numbers(places, null=-1), chunks[-1].dictionary
 
 
 def code_rows(columns: Iterable[Any], count: int) -> Numbers:
@@ -51,10 +53,10 @@ def _rank(column: Any) -> tuple[Numbers, int]:
     if pa.types.is_integer(column.type):
         return _rank_integers(column)
     if pa.types.is_floating(column.type):
-        different, ranks = np.unique(column.to_numpy(), return_inverse=True)
+        different, ranks = np.unique(list_floats(column), return_inverse=True)
         return ranks.astype(np.int64, copy=False), len(different)
     places, distinct = encode_column(column)
-    order = pc.sort_indices(distinct).to_numpy()
+    order = list_numbers(pa.chunked_array([pc.sort_indices(distinct)]))
     ranks = np.empty(len(order) + 1, dtype=np.int64)
     ranks[order] = np.arange(len(order))
     ranks[-1] = len(order)  # where -1, the place of null, looks
@@ -68,16 +70,13 @@ def _rank_integers(column: Any) -> tuple[Numbers, int]:
     low, size = ends["min"], ends["max"] - ends["min"] + 2
     if size > _MOST:
         return _rank_densely_with_nulls(column)
-    ranks = column.fill_null(low).to_numpy().astype(np.int64, copy=False) - low
-    if column.null_count:
-        ranks = np.where(column.is_null().to_numpy(), size - 1, ranks)
-    return ranks, size
+    return list_numbers(column, null=ends["max"] + 1) - low, size
 
 
 def _rank_densely_with_nulls(column: Any) -> tuple[Numbers, int]:
-    ranks, size = _rank_densely(column.fill_null(0).to_numpy())
+    ranks, size = _rank_densely(list_numbers(column))
     if column.null_count:
-        ranks = np.where(column.is_null().to_numpy(), size, ranks)
+        ranks = np.where(list_nulls(column), size, ranks)
     return ranks, size + 1
 
 

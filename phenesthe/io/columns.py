@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.check.program import Signature, ValueType
+from phenesthe.io.arrow import list_numbers, pack
 from phenesthe.io.times import LIMIT
 
 Codes: TypeAlias = npt.NDArray[np.int8]
@@ -116,7 +117,7 @@ def mark_far(values: Any, far: Mask | None) -> Fit:
     ends = pc.min_max(values).as_py()
     if far is None and (ends["min"] is None or (ends["min"] > -LIMIT and ends["max"] < LIMIT)):
         return Fit(values)
-    ticks = values.fill_null(0).to_numpy()
+    ticks = list_numbers(values)
     outside = (ticks <= -LIMIT) | (ticks >= LIMIT)
     if far is not None:
         outside |= far
@@ -142,4 +143,4 @@ def fit_each(values: Iterable[Any], target: Any, read: Callable[[Any], Any]) -> 
             good.append(None)
             problems.append(unfit.reason)
     codes = np.array(problems, dtype=np.int8)
-    return Fit(pa.chunked_array([pa.array(good, target)]), codes if codes.any() else None)
+    return Fit(pa.chunked_array([pack(good, target)]), codes if codes.any() else None)

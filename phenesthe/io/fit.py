@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.check.program import Signature
+from phenesthe.io.arrow import list_nulls, list_numbers, list_truths, pack, wrap
 from phenesthe.io.columns import (
     Codes,
     Fit,
@@ -26,6 +27,7 @@ from phenesthe.io.columns import (
 )
 from phenesthe.io.rejects import Place, Rejects, reject_row
 from phenesthe.io.rows import Rows
+from phenesthe.io.times import LIMIT
 from phenesthe.syntax.tree import Unit
 
 
@@ -95,17 +97,17 @@ def fit_rows(
         fit = rows.fit_times(names[name], unit, optional=name == "te")
         columns.append(_judge(verdict, fit, number, None if name == "te" else Reason.NO_TIME))
     if times == ("ts", "te") and columns[-1] is not None and columns[-2] is not None:
-        backwards = pc.fill_null(pc.less_equal(columns[-1], columns[-2]), False)
-        if pc.any(backwards).as_py():
-            verdict.blame_where(backwards.to_numpy(), Reason.TE_NOT_AFTER_TS, len(fields) - 3)
+        backwards = list_numbers(columns[-1], null=LIMIT) <= list_numbers(columns[-2])
+        if backwards.any():
+            verdict.blame_where(backwards, Reason.TE_NOT_AFTER_TS, len(fields) - 3)
     arrival, retract = _judge_operations(verdict, signature, rows, unit, names, len(fields))
     schema = make_schema(signature, [name for name, _ in arguments])
     kept: Numbers | None = None
     if verdict.reasons is not None:
         _set_aside(signature, rows, rejects, verdict, [names.get(one, one) for one in fields])
         kept = np.flatnonzero(verdict.reasons == 0)
-        columns = [None if one is None else one.take(pa.array(kept)) for one in columns]
-        arrival = None if arrival is None else arrival.take(pa.array(kept))
+        columns = [None if one is None else one.take(wrap(kept)) for one in columns]
+        arrival = None if arrival is None else arrival.take(wrap(kept))
         retract = None if retract is None else retract[kept]
     count = rows.count if kept is None else len(kept)
     if any(column is None for column in columns):
@@ -130,7 +132,7 @@ def _judge(verdict: Verdict, fit: Fit | None, column: int, null: Reason | None) 
         return None
     verdict.blame(fit.problems, column)
     if null is not None and fit.values.null_count:
-        verdict.blame_where(fit.values.is_null().to_numpy(), null, column)
+        verdict.blame_where(list_nulls(fit.values), null, column)
     return fit.values
 
 
@@ -153,12 +155,13 @@ def _judge_operations(
     if "op" not in signature.arguments and rows.has(names["op"]):
         fit = rows.fit(names["op"], "str", optional=True)
         assert fit is not None
-        unknown = pc.invert(pc.is_in(fit.values, pa.array(["insert", "retract", None])))
+        allowed = pack(["insert", "retract", None], pa.string())
+        known = list_truths(pc.is_in(fit.values, allowed))
         if fit.problems is not None:
-            verdict.blame_where(fit.problems != 0, Reason.UNKNOWN_OP, count - 1)
-        if pc.any(unknown).as_py():
-            verdict.blame_where(unknown.to_numpy(), Reason.UNKNOWN_OP, count - 1)
-        retract = pc.fill_null(pc.equal(fit.values, "retract"), False).to_numpy()
+            known &= fit.problems == 0
+        if not known.all():
+            verdict.blame_where(~known, Reason.UNKNOWN_OP, count - 1)
+        retract = list_truths(pc.is_in(fit.values, pack(["retract"], pa.string())))
     return arrival, retract if retract is not None and retract.any() else None
 
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.check.program import Signature
+from phenesthe.io.arrow import make_text, pack, wrap
 from phenesthe.io.codes import code_rows, encode_column
 from phenesthe.io.columns import list_times
 from phenesthe.io.rejects import name_float
@@ -30,7 +31,7 @@ def sort_rows(table: Any) -> Any:
     codes = code_rows(table.columns, table.num_rows)
     if (codes[1:] >= codes[:-1]).all():
         return table
-    return table.take(pa.array(np.argsort(codes, kind="stable")))
+    return table.take(wrap(np.argsort(codes, kind="stable")))
 
 
 def write_jsonl(signature: Signature, table: Any, unit: Unit, times: Times) -> Iterator[Any]:
@@ -42,8 +43,8 @@ def write_jsonl(signature: Signature, table: Any, unit: Unit, times: Times) -> I
             text = show_times(part[name], unit, times)
             if times == "iso":
                 text = _join('"', text, '"')
-            pieces += [f', "{name}": ', pc.fill_null(text, "null")]
-        yield _take_bytes(_join(*pieces, "}\n"))
+            pieces += [f', "{name}": ', text]
+        yield _take_bytes(_join(*pieces, "}\n", null="null"))
 
 
 def write_csv(signature: Signature, table: Any, unit: Unit, times: Times) -> Iterator[Any]:
@@ -53,8 +54,8 @@ def write_csv(signature: Signature, table: Any, unit: Unit, times: Times) -> Ite
         for name in ("t", "ts", "te"):
             pieces.append(",")
             if name in list_times(signature):
-                pieces.append(pc.fill_null(show_times(part[name], unit, times), ""))
-        yield _take_bytes(_join(*pieces, "\n"))
+                pieces.append(show_times(part[name], unit, times))
+        yield _take_bytes(_join(*pieces, "\n", null=""))
 
 
 def join_arguments(signature: Signature, table: Any) -> Any:
@@ -63,7 +64,7 @@ def join_arguments(signature: Signature, table: Any) -> Any:
     for number, name in enumerate(signature.arguments):
         pieces += [", ", show_values(table[name])] if number else [show_values(table[name])]
     if len(pieces) == 1:
-        return pa.repeat(pa.scalar("[]", pa.large_string()), table.num_rows)
+        return pa.repeat(make_text("[]"), table.num_rows)
     return _join(*pieces, "]")
 
 
@@ -72,7 +73,7 @@ def show_values(column: Any) -> Any:
     if pa.types.is_integer(given):
         return column.cast(pa.string())
     if pa.types.is_boolean(given):
-        return pc.if_else(column, "true", "false")
+        return pc.if_else(column, make_text("true"), make_text("false"))
     return _show_distinct(column, _show_float if pa.types.is_floating(given) else _show_text)
 
 
@@ -90,8 +91,8 @@ def _show_text(value: str) -> str:
 
 def _show_distinct(column: Any, show: Callable[[Any], str]) -> Any:
     places, distinct = encode_column(column)
-    shown = pa.array([show(one) for one in distinct.to_pylist()], pa.large_string())
-    return shown.take(pa.array(places))
+    shown = pack([show(one) for one in distinct.to_pylist()], pa.string())
+    return shown.cast(pa.large_string()).take(wrap(places))
 
 
 def _cut(table: Any) -> Iterator[Any]:
@@ -99,12 +100,15 @@ def _cut(table: Any) -> Iterator[Any]:
         yield table.slice(start, _ROWS).combine_chunks()
 
 
-def _join(*pieces: Any) -> Any:
-    """Texts and columns of text, one after the other; null where a column is."""
-    wide = [
-        pa.scalar(one, pa.large_string()) if isinstance(one, str) else _widen(one) for one in pieces
-    ]
-    return pc.binary_join_element_wise(*wide, pa.scalar("", pa.large_string()))
+def _join(*pieces: Any, null: str | None = None) -> Any:
+    """Texts and columns of text, one after the other, `null` in place of null."""
+    wide = [make_text(one) if isinstance(one, str) else _widen(one) for one in pieces]
+    return pc.binary_join_element_wise(
+        *wide,
+        make_text(""),
+        null_handling="emit_null" if null is None else "replace",
+        null_replacement=null or "",
+    )
 
 
 def _widen(column: Any) -> Any:

@@ -15,7 +15,6 @@ from phenesthe.io.rows import ObjectRows
 
 #: Why a line is no row, and the key that is to blame.
 _Problem: TypeAlias = tuple[Reason, str]
-_KEYS = ("t", "ts", "te", "arrival", "op")
 
 
 def read_lines(
@@ -38,8 +37,8 @@ def read_lines(
                 if problem is not None:
                     _set_aside(rejects, problem, path, line, one)
             for name, part in sorted_out.items():
-                rows = ObjectRows(part.objects, part.lines, str(path), part.originals)
-                names = name_columns(part.signature)
+                arguments, names = part.signature.arguments, name_columns(part.signature)
+                rows = ObjectRows(part.objects, part.lines, str(path), arguments)
                 batches[name].append(
                     fit_rows(part.signature, rows, program.unit, rejects, names=names)
                 )
@@ -54,7 +53,6 @@ class _Part:
     def __init__(self, signature: Signature) -> None:
         self.signature = signature
         self.objects: list[dict[str, Any]] = []
-        self.originals: list[dict[str, Any]] = []
         self.lines: list[int] = []
 
 
@@ -70,18 +68,13 @@ def _find_signature(
 
 
 def _add(part: _Part, one: dict[str, Any], line: int) -> _Problem | None:
-    """The line as a row with named columns."""
     if "args" not in one:
         return Reason.MISSING_COLUMN, "args"
-    given, arguments = one["args"], part.signature.arguments
-    if not isinstance(given, list):
+    if not isinstance(one["args"], list):
         return Reason.WRONG_TYPE, "args"
-    if len(given) != len(arguments):
+    if len(one["args"]) != len(part.signature.arguments):
         return Reason.WRONG_NUMBER_OF_ARGUMENTS, "args"
-    row = {key: one[key] for key in _KEYS if key in one}
-    row.update(zip(arguments, given, strict=True))
-    part.objects.append(row)
-    part.originals.append(one)
+    part.objects.append(one)
     part.lines.append(line)
     return None
 

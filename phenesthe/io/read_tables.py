@@ -191,7 +191,7 @@ def read_csv(path: Path, columns: list[str]) -> tuple[Any, list[tuple[int, str]]
         return read(path, convert_options=convert, parse_options=parse), []
     except pa.ArrowInvalid:
         if next(list_records(str(path)), None) is None:  # a header without a newline
-            return pa.table({one: pa.array([], pa.binary()) for one in columns}), []
+            return pa.table({one: pa.nulls(0, pa.binary()) for one in columns}), []
     broken: list[tuple[int, str]] = []
 
     def skip(record: Any) -> str:

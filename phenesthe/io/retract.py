@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from phenesthe.check.program import Signature
+from phenesthe.io.arrow import list_nulls, list_numbers, wrap
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import Mask, Numbers, Reason, join_tables, list_times
 from phenesthe.io.fit import Batch
@@ -47,7 +47,7 @@ def apply_retractions(
     after_insert = ~first & ~np.roll(taken, 1)
     _set_aside(signature, table, batches, rejects, np.sort(order[taken & ~after_insert]))
     present = np.isin(codes, ordered[last & ~taken]) & ~retract
-    return table.filter(pa.array(present))
+    return table.filter(wrap(present))
 
 
 def close_held(table: Any) -> Any:
@@ -58,17 +58,17 @@ def close_held(table: Any) -> Any:
     te = table["te"]
     if te.null_count in (0, len(te)):
         return table
-    held = te.is_null().to_numpy()
-    ts = table["ts"].to_numpy()
+    held = list_nulls(te)
+    ts = list_numbers(table["ts"])
     near = np.flatnonzero(held | np.isin(ts, ts[held]))
-    part = table.drop_columns("te").take(pa.array(near))
+    part = table.drop_columns("te").take(wrap(near))
     codes, open_ = code_rows(part.columns, len(near)), held[near]
     closed = near[open_ & np.isin(codes, codes[~open_])]
     if not len(closed):
         return table
     keep = np.ones(table.num_rows, dtype=bool)
     keep[closed] = False
-    return table.filter(pa.array(keep))
+    return table.filter(wrap(keep))
 
 
 def _list_retractions(batch: Batch) -> Mask:
@@ -81,13 +81,13 @@ def _list_arrivals(signature: Signature, batch: Batch) -> Numbers:
     times = list_times(signature)
     known: Numbers
     if times:
-        known = batch.table[times[0]].to_numpy()
+        known = list_numbers(batch.table[times[0]])
     else:
         known = np.full(batch.table.num_rows, -LIMIT, dtype=np.int64)
     if batch.arrival is None:
         return known
-    given = batch.arrival.is_valid().to_numpy()
-    known = np.where(given, batch.arrival.fill_null(0).to_numpy(), known)
+    given = ~list_nulls(batch.arrival)
+    known = np.where(given, list_numbers(batch.arrival), known)
     return known
 
 

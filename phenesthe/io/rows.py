@@ -141,8 +141,8 @@ class ObjectRows:
     objects: Sequence[Mapping[str, Any]]
     lines: Sequence[int]
     file: str
-    #: The lines as they were read, where they differ from the objects.
-    originals: Sequence[Mapping[str, Any]] | None = None
+    #: The names of the values in `args`; None where every argument is a key of its own.
+    arguments: Sequence[str] | None = None
     place: Place = "line"
 
     @property
@@ -152,20 +152,24 @@ class ObjectRows:
     def has(self, column: str) -> bool:
         return any(column in one for one in self.objects)
 
-    def fit(self, column: str, declared: ValueType, *, optional: bool = False) -> Fit | None:
+    def list_values(self, column: str, *, optional: bool) -> list[Any]:
+        if self.arguments is not None and column in self.arguments:
+            place = self.arguments.index(column)
+            return [one["args"][place] for one in self.objects]
         other = None if optional else MISSING
-        return fit_values([one.get(column, other) for one in self.objects], declared)
+        return [one.get(column, other) for one in self.objects]
+
+    def fit(self, column: str, declared: ValueType, *, optional: bool = False) -> Fit | None:
+        return fit_values(self.list_values(column, optional=optional), declared)
 
     def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None:
-        other = None if optional else MISSING
-        return fit_value_times([one.get(column, other) for one in self.objects], unit)
+        return fit_value_times(self.list_values(column, optional=optional), unit)
 
     def locate(self, rows: Numbers) -> Numbers:
         return np.fromiter((self.lines[row] for row in rows), dtype=np.int64, count=len(rows))
 
     def show(self, rows: Numbers) -> Iterator[Mapping[str, Any]]:
-        shown = self.objects if self.originals is None else self.originals
-        return (shown[row] for row in rows)
+        return (self.objects[row] for row in rows)
 
 
 def _take_parts(table: Any, rows: Numbers) -> Iterable[Any]:

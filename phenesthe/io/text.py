@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.check.program import ValueType
+from phenesthe.io.arrow import list_nulls, list_truths, pack, wrap
 from phenesthe.io.codes import encode_column
 from phenesthe.io.columns import TYPES, Fit, Reason, Unfit, fit_each, mark_far, mark_unreadable
 from phenesthe.io.times import LIMIT, read_time, scale_timestamps
@@ -116,15 +117,18 @@ def _with_and_without_blanks(column: Any) -> Iterator[Any]:
 
 def _fit_bools(column: Any) -> Fit:
     lower = pc.utf8_lower(pc.utf8_trim_whitespace(column))
-    truth = pc.equal(lower, "true")
-    wrong = pc.fill_null(pc.invert(pc.or_(truth, pc.equal(lower, "false"))), False)
-    return mark_unreadable(pc.if_else(wrong, None, truth), wrong.to_numpy())
+    truth, lie = (
+        list_truths(pc.is_in(lower, pack([word], pa.string()))) for word in ("true", "false")
+    )
+    known = truth | lie
+    values = pa.chunked_array([wrap(truth, ~known)])
+    return mark_unreadable(values, ~known & ~list_nulls(column))
 
 
 def _fit_distinct(column: Any, target: Any, read: Callable[[str], Any]) -> Fit:
     rows, distinct = encode_column(column)
     fit = fit_each(distinct.to_pylist(), target, read)
-    places = pa.array(np.maximum(rows, 0), mask=rows < 0)
+    places = wrap(np.maximum(rows, 0), rows < 0)
     values = pa.chunked_array([fit.values.chunk(0).take(places)])
     if fit.problems is None:
         return Fit(values)

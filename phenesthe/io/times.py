@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from phenesthe.io.arrow import list_nulls, list_numbers, make_text, pack, wrap
 from phenesthe.syntax.tree import Unit
 
 TICKS_PER_SECOND: dict[Unit, int] = {"second": 1, "millisecond": 1_000, "microsecond": 1_000_000}
@@ -120,11 +121,11 @@ def format_times(column: Any, unit: Unit) -> Any:
         ends["min"] >= _FIRST_SECOND * scale and ends["max"] < (_LAST_SECOND + 1) * scale
     ):
         text = column.cast(pa.timestamp(ARROW_UNITS[unit])).cast(pa.string())
-        return pc.binary_join_element_wise(pc.binary_replace_slice(text, 10, 11, "T"), "Z", "")
-    return pa.array(
-        [None if one is None else format_time(one, unit) for one in column.to_pylist()],
-        pa.string(),
-    )
+        text = pc.binary_replace_slice(text, 10, 11, "T")
+        end, nothing = (make_text(one, pa.string()) for one in ("Z", ""))
+        return pc.binary_join_element_wise(text, end, nothing)
+    texts = [None if one is None else format_time(one, unit) for one in column.to_pylist()]
+    return pack(texts, pa.string())
 
 
 def scale_ticks(column: Any, per_second: int, unit: Unit) -> tuple[Any, np.ndarray | None]:
@@ -135,8 +136,8 @@ def scale_ticks(column: Any, per_second: int, unit: Unit) -> tuple[Any, np.ndarr
     scale = TICKS_PER_SECOND[unit]
     if per_second == scale:
         return column, None
-    empty = column.is_null().to_numpy() if column.null_count else None
-    counts = column.fill_null(0).to_numpy() if column.null_count else column.to_numpy()
+    empty = list_nulls(column) if column.null_count else None
+    counts = list_numbers(column)
     far = None
     if per_second > scale:
         counts = counts // (per_second // scale)
@@ -147,7 +148,7 @@ def scale_ticks(column: Any, per_second: int, unit: Unit) -> tuple[Any, np.ndarr
             far = (counts < -bound) | (counts > bound)
             counts = np.where(far, 0, counts)
         counts = counts * factor
-    return pa.chunked_array([pa.array(counts, pa.int64(), mask=empty)]), far
+    return pa.chunked_array([wrap(counts, empty)]), far
 
 
 def scale_timestamps(column: Any, unit: Unit) -> tuple[Any, np.ndarray | None]:
@@ -159,5 +160,6 @@ def scale_dates(column: Any, unit: Unit) -> tuple[Any, np.ndarray | None]:
     """Dates begin at midnight UTC. A date64 counts milliseconds, a date32 days."""
     if pa.types.is_date64(column.type):
         return scale_ticks(column.cast(pa.int64()), 1_000, unit)
-    seconds = pc.multiply(column.cast(pa.int32()).cast(pa.int64()), 86_400)
-    return scale_ticks(seconds, 1, unit)
+    days = column.cast(pa.int32())
+    empty = list_nulls(days)
+    return scale_ticks(pa.chunked_array([wrap(list_numbers(days) * 86_400, empty)]), 1, unit)

@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.check.program import ValueType
+from phenesthe.io.arrow import list_nulls
 from phenesthe.io.columns import (
     TYPES,
     Fit,
@@ -128,5 +129,5 @@ def _fit_strings(column: Any) -> Fit:
 
 
 def _refuse(column: Any, target: Any) -> Fit:
-    given = column.is_valid().to_numpy()
+    given = ~list_nulls(column)
     return mark_unreadable(pa.chunked_array([pa.nulls(len(column), target)]), given)

@@ -10,6 +10,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from phenesthe.check.program import ValueType
+from phenesthe.io.arrow import pack
 from phenesthe.io.columns import TYPES, Fit, Reason, Unfit, fit_each, mark_far
 from phenesthe.io.text import fit_text_times, read_tick
 from phenesthe.io.times import LIMIT
@@ -34,8 +35,8 @@ _WHOLE: dict[ValueType, frozenset[type]] = {
 def fit_values(values: list[Any], declared: ValueType) -> Fit:
     if set(map(type, values)) - {type(None)} <= _WHOLE[declared]:
         try:
-            return Fit(pa.chunked_array([pa.array(values, TYPES[declared])]))
-        except (pa.ArrowInvalid, OverflowError, UnicodeEncodeError):
+            return Fit(pa.chunked_array([pack(values, TYPES[declared])]))
+        except (OverflowError, UnicodeEncodeError):
             pass  # a number too long, or half of a surrogate pair: found below
     return fit_each(values, TYPES[declared], _READERS[declared])
 
@@ -45,7 +46,7 @@ def fit_value_times(values: list[Any], unit: Unit) -> Fit:
     if kinds <= {int} or kinds <= {str}:
         try:
             target = pa.string() if str in kinds else pa.int64()
-            column = pa.chunked_array([pa.array(values, target)])
+            column = pa.chunked_array([pack(values, target)])
             return fit_text_times(column, unit) if str in kinds else mark_far(column, None)
         except (OverflowError, UnicodeEncodeError):
             pass

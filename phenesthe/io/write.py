@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.io.arrow import make_text
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.lines import (
@@ -120,8 +121,8 @@ def _join_results(chosen: list[tuple[Signature, Any]], unit: Unit, times: Times)
     for signature, table in chosen:
         typed, count = _type_results(signature, table, unit, times), table.num_rows
         columns = [
-            pa.repeat(signature.name, count),
-            pa.repeat(signature.kind, count),
+            pa.repeat(make_text(signature.name, pa.string()), count),
+            pa.repeat(make_text(str(signature.kind), pa.string()), count),
             join_arguments(signature, typed).cast(pa.string()),
         ]
         for name in ("t", "ts", "te"):

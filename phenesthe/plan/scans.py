@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from phenesthe.check.program import CheckedProgram
+from phenesthe.check.program import CheckedProgram, Signature, ValueType
 from phenesthe.plan.columns import ColumnUses, Use, bodies_of, find_column_uses
 from phenesthe.syntax.tree import (
     And,
@@ -51,7 +51,7 @@ def find_scans(program: CheckedProgram) -> tuple[Scan, ...]:
     return tuple(
         Scan(signature.name, _columns(signature.name, signature.arguments, uses), alternatives)
         for signature in program.inputs
-        for alternatives in (_alternatives(program, signature.name, signature.arguments),)
+        for alternatives in (_alternatives(program, signature),)
     )
 
 
@@ -61,18 +61,16 @@ def _columns(
     return tuple(zip(arguments, uses.by_name[name], strict=True))
 
 
-def _alternatives(
-    program: CheckedProgram, name: str, arguments: tuple[str, ...]
-) -> tuple[tuple[Test, ...], ...]:
+def _alternatives(program: CheckedProgram, signature: Signature) -> tuple[tuple[Test, ...], ...]:
     parameters = {parameter.name: parameter.value for parameter in program.parameters}
     found: dict[tuple[Test, ...], None] = {}
     for definition in program.definitions:
         for body in bodies_of(definition):
             guarded = dict(_guarded(body, ()))
             for node in walk(body):
-                if not isinstance(node, Atom) or node.name.text != name:
+                if not isinstance(node, Atom) or node.name.text != signature.name:
                     continue
-                tests = _tests(node, arguments, guarded.get(id(node), ()), parameters)
+                tests = _tests(node, signature, guarded.get(id(node), ()), parameters)
                 if not tests:
                     return ()
                 found[tests] = None
@@ -101,13 +99,14 @@ def _guarded(
 
 def _tests(
     atom: Atom,
-    arguments: tuple[str, ...],
+    signature: Signature,
     conditions: tuple[Comparison, ...],
     parameters: dict[str, Scalar],
 ) -> tuple[Test, ...]:
     tests: list[Test] = []
     columns: dict[str, str] = {}
-    for name, argument in zip(arguments, atom.arguments, strict=True):
+    types = dict(zip(signature.arguments, signature.types, strict=True))
+    for name, argument in zip(signature.arguments, atom.arguments, strict=True):
         constant = _constant(argument, parameters)
         if constant is not None:
             tests.append(Test(name, "==", constant))
@@ -121,7 +120,20 @@ def _tests(
             constant = _constant(other, parameters)
             if isinstance(value, Variable) and value.name in columns and constant is not None:
                 tests.append(Test(columns[value.name], operator, constant))
-    return tuple(tests)
+    return tuple(test for test in tests if _is_exact(types[test.column], test.value))
+
+
+def _is_exact(type_name: ValueType, value: Scalar) -> bool:
+    """The constant means the same in the type of the column, so that Arrow compares as we do."""
+    match type_name:
+        case "int":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "float":
+            return isinstance(value, float) or (isinstance(value, int) and abs(value) < 2**53)
+        case "str":
+            return isinstance(value, str)
+        case "bool":
+            return isinstance(value, bool)
 
 
 def _constant(value: object, parameters: dict[str, Scalar]) -> Scalar | None:

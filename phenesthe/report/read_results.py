@@ -224,16 +224,17 @@ def _count_ticks(record: Record, tick: int) -> Record:
 
 def _decide_kinds(records: Iterable[Record]) -> Iterator[Row]:
     """Where the file does not tell, intervals of one binding that overlap make it a dynamic."""
+    listed = list(records)
     untold: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
+    for record in listed:
         if record.kind is None:
             untold[record.name].append(record)
-        else:
-            yield Row(record.name, record.kind, record.args, record.start, record.end)
-    for name, found in untold.items():
-        kind: Kind = "dynamic" if _overlap(found) else "state"
-        for record in found:
-            yield Row(name, kind, record.args, record.start, record.end)
+    guessed: dict[str, Kind] = {
+        name: "dynamic" if _overlap(found) else "state" for name, found in untold.items()
+    }
+    for record in listed:
+        kind = record.kind or guessed[record.name]
+        yield Row(record.name, kind, record.args, record.start, record.end)
 
 
 def _overlap(records: Iterable[Record]) -> bool:

@@ -7,11 +7,13 @@ from typing import assert_never
 import numpy as np
 
 from phenesthe.check.program import ValueType
+from phenesthe.check.scopes import Scopes
 from phenesthe.kernels.arrays import Array, Mask
 from phenesthe.kernels.order import mark_new
 from phenesthe.stage import arithmetic
+from phenesthe.stage.arrange import arrange
 from phenesthe.stage.domains import Domains, Scalar
-from phenesthe.stage.rows import Bindings, Keys, Names
+from phenesthe.stage.rows import Bindings, Keys
 from phenesthe.stage.table import Table
 from phenesthe.syntax.tree import (
     And,
@@ -37,7 +39,6 @@ from phenesthe.syntax.tree import (
     Wildcard,
     Word,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import walk
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,19 +68,10 @@ class Conditions:
         self.ticks = ticks
         self.argument_types = argument_types
         self.keys = Keys(domains, types)
+        self.scopes = Scopes(lambda name: name in facts)
 
     def is_condition(self, node: Formula) -> bool:
-        match node:
-            case Comparison():
-                return True
-            case Atom():
-                return node.name.text in self.facts
-            case And() | Or():
-                return all(self.is_condition(part) for part in node.operands)
-            case Not() | Exists():
-                return self.is_condition(node.operand)
-            case _:
-                return False
+        return self.scopes.is_condition(node)
 
     def solve(self, table: Table, node: Formula) -> Table:
         """The rows that meet a condition, extended by the variables its facts bind."""
@@ -89,7 +81,8 @@ class Conditions:
             case Atom():
                 return self.join_fact(table, node)
             case And():
-                for part in _binding_first(node.operands):
+                known = {*table.codes, *table.extra}
+                for part in arrange(node.operands, known, self.scopes, only_filters):
                     table = self.solve(table, part)
                 return table
             case Or():
@@ -98,49 +91,25 @@ class Conditions:
                 found = self.solve(table.renumbered(), node.operand)
                 return table.take(missing_rows(len(table), found.origin))
             case Exists():
-                numbered = self.solve(table.renumbered(), node.operand)
-                return (
-                    table.take(np.unique(numbered.origin))
-                    if not self._binds(table, node)
-                    else self._project(table, numbered, node.variables)
-                )
+                found = self.solve(table.renumbered(), node.operand)
+                return self._extend(table, node, [found])
             case _:
                 raise AssertionError(f"no condition: {type(node).__name__}")
 
-    def _binds(self, table: Table, node: Exists) -> bool:
-        """Whether an existential condition gives other variables a value."""
-        return any(
-            isinstance(part, Variable)
-            and part.name not in node.variables
-            and part.name not in table.codes
-            and part.name not in table.extra
-            for part in walk(node.operand)
-        )
-
-    def _project(self, table: Table, found: Table, names: Names) -> Table:
-        found = found.without(names)
-        kept = tuple(sorted(found.codes))
-        _, number = self.keys.bind(kept, found.as_bindings(kept))
-        order = np.lexsort((number, found.origin))
-        first = order[mark_new(found.origin[order], number[order])]
-        found = found.take(first)
-        new = {name: found.codes[name] for name in kept if name not in table.codes}
-        return table.take(found.origin).with_codes(new)
-
     def _alternatives(self, table: Table, node: Or) -> Table:
         numbered = table.renumbered()
-        solved = [self.solve(numbered, part) for part in node.operands]
-        new = sorted(set(solved[0].codes) - set(table.codes))
-        for found in solved[1:]:
-            new = [name for name in new if name in found.codes]
-        if not new:
-            return table.take(np.unique(np.concatenate([found.origin for found in solved])))
+        return self._extend(table, node, [self.solve(numbered, part) for part in node.operands])
+
+    def _extend(self, table: Table, node: Formula, solved: list[Table]) -> Table:
+        """The rows that were solved in some way, each once for the values that `node` gives."""
         origin = np.concatenate([found.origin for found in solved])
+        new = sorted(self.scopes.free(node) - {*table.codes, *table.extra})
+        if not new:
+            return table.take(np.unique(origin))
         columns = {n: np.concatenate([found.codes[n] for found in solved]) for n in new}
-        merged = table.take(origin).with_codes(columns)
         rank = np.lexsort((*columns.values(), origin))
         first = rank[mark_new(origin[rank], *(column[rank] for column in columns.values()))]
-        return merged.take(np.sort(first))
+        return table.take(origin).with_codes(columns).take(np.sort(first))
 
     def join_fact(self, table: Table, atom: Atom) -> Table:
         fact = self.fact(atom)
@@ -251,9 +220,9 @@ class Conditions:
         return np.array([value])
 
 
-def _binding_first(parts: tuple[Formula, ...]) -> list[Formula]:
-    """Facts and whatever binds first, what only filters last."""
-    return sorted(parts, key=lambda part: isinstance(part, Comparison | Not))
+def only_filters(part: Formula) -> bool:
+    """Facts and whatever binds come first."""
+    return isinstance(part, Comparison | Not)
 
 
 def previous(name: str) -> str:

@@ -18,6 +18,7 @@ from phenesthe.kernels.events import (
 )  # fmt: skip
 from phenesthe.kernels.runs import list_instants, negate
 from phenesthe.kernels.states import coalesce
+from phenesthe.stage.arrange import arrange
 from phenesthe.stage.rows import (
     Bindings,
     Dense,
@@ -58,13 +59,9 @@ def _bind(ev: "Evaluation", table: Table, node: Formula) -> Table:
         )
     match node:
         case And():
-            for part in sorted(
-                node.operands, key=lambda part: not ev.conditions.is_condition(part)
-            ):
-                table = _bind(ev, table, part)
-            return table
+            return _bind_all(ev, table, node.operands)
         case Where():
-            return _bind(ev, _bind(ev, table, node.condition), node.operand)
+            return _bind_all(ev, table, (node.operand, node.condition))
         case Not():
             return table
         case In():
@@ -77,6 +74,14 @@ def _bind(ev: "Evaluation", table: Table, node: Formula) -> Table:
             return _join_bindings(ev, table, _bindings_of(ev, ev.formula(node), names))
         case _:
             return _join(ev, table, ev.rows(node))
+
+
+def _bind_all(ev: "Evaluation", table: Table, parts: tuple[Formula, ...]) -> Table:
+    for part in arrange(
+        parts, table.codes, ev.scopes, lambda part: not ev.conditions.is_condition(part)
+    ):
+        table = _bind(ev, table, part)
+    return table
 
 
 def _bindings_of(ev: "Evaluation", result: Rows | Dense, names: Names) -> Bindings:
@@ -182,7 +187,7 @@ def unite_dense(ev: "Evaluation", parts: list[Rows | Dense], names: Names) -> De
 
 
 def list_dense(dense: Dense) -> Rows:
-    """An event that was looked at per binding, because facts bind it, and is not dense after all."""
+    """An event that was looked at per binding, as facts bind it, and is not dense after all."""
     event = dense.event
     instants = event if isinstance(event, Instants) else list_instants(event)
     return from_instants(dense.bindings, instants)

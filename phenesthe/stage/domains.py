@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.check.program import ValueType
+from phenesthe.io.arrow import list_floats, list_numbers, pack, wrap
 from phenesthe.kernels.arrays import Array
 
 Scalar = int | float | str | bool
@@ -28,8 +29,8 @@ class Domain:
 
     def code(self, value: Scalar) -> int:
         """The code of a value, or -1 where no row has it."""
-        index = pc.index_in(pa.scalar(value, _ARROW[self.type]), self.values)
-        return -1 if index.as_py() is None else int(index.as_py())
+        index = pc.index_in(pack([value], _ARROW[self.type]), self.values)[0].as_py()
+        return -1 if index is None else int(index)
 
     def encode(self, values: pa.ChunkedArray | pa.Array) -> Array:
         """Codes of values that are all in the domain."""
@@ -37,16 +38,17 @@ class Domain:
         chunks = encoded.chunks if isinstance(encoded, pa.ChunkedArray) else [encoded]
         parts = []
         for chunk in chunks:
-            codes = pc.index_in(chunk.dictionary, self.values).to_numpy(zero_copy_only=False)
-            indices = chunk.indices.to_numpy(zero_copy_only=False)
-            parts.append(codes.astype(np.int64)[indices])
+            codes = pa.chunked_array([pc.index_in(chunk.dictionary, self.values)])
+            indices = pa.chunked_array([chunk.indices])
+            parts.append(list_numbers(codes)[list_numbers(indices)])
         return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
     def decode(self, codes: Array) -> pa.Array:
-        return self.values.take(pa.array(codes))
+        return self.values.take(wrap(codes))
 
     def numbers(self, codes: Array) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
-        values: npt.NDArray[np.int64] = self.values.to_numpy(zero_copy_only=False)
+        column = pa.chunked_array([self.values])
+        values = list_floats(column) if self.type == "float" else list_numbers(column)
         return values[codes] if len(values) else values[:0]
 
 
@@ -54,7 +56,7 @@ def build_domain(
     type_name: ValueType, columns: Iterable[pa.ChunkedArray | pa.Array], constants: Iterable[Scalar]
 ) -> Domain:
     """The values of all columns and constants of one type."""
-    parts = [pa.array(list(constants), _ARROW[type_name])]
+    parts = [pack(list(constants), _ARROW[type_name])]
     for column in columns:
         found = _normalise(type_name, column).unique()
         parts.append(found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found)
@@ -68,8 +70,9 @@ def _normalise(
     """One spelling per value: -0.0 is 0.0, and there is one NaN."""
     if type_name != "float" or len(values) == 0:
         return values
-    values = pc.add(values, 0.0)
-    return pc.if_else(pc.is_nan(values), pa.scalar(float("nan")), values)
+    zero, nan = wrap(np.array([0.0, np.nan]))
+    values = pc.add(values, zero)
+    return pc.if_else(pc.is_nan(values), nan, values)
 
 
 class Domains:

@@ -8,7 +8,6 @@ import numpy as np
 from phenesthe.check.bound_negation import is_dense
 from phenesthe.check.check_parameters import ticks
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, ValueType
-from phenesthe.check.scopes import Scopes
 from phenesthe.kernels.arrays import Array, Intervals
 from phenesthe.kernels.states import coalesce
 from phenesthe.plan.canonical import canonical, variable_order
@@ -138,7 +137,7 @@ class Evaluation:
             partition.domains, types, self.parameters, partition.facts, durations, signatures
         )
         self.keys = self.conditions.keys
-        self.scopes = Scopes(lambda name: name in partition.facts)
+        self.scopes = self.conditions.scopes
 
     # What formulas ask about each other
 

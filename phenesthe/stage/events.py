@@ -9,6 +9,7 @@ from phenesthe.kernels.instants import list_ends, list_starts, mark_held, pair_h
 from phenesthe.kernels.order import encode
 from phenesthe.kernels.runs import mark_occurring
 from phenesthe.kernels.search import expand_ranges
+from phenesthe.stage.arrange import arrange
 from phenesthe.stage.conditions import missing_rows
 from phenesthe.stage.dense import evaluate_dense, unite_dense
 from phenesthe.stage.rows import (
@@ -115,7 +116,8 @@ def evaluate_and(ev: "Evaluation", node: And | Where) -> Rows | Dense:
 
 def solve_all(ev: "Evaluation", table: Table, parts: list[Formula]) -> Table:
     """Facts first, since they give variables a value; then what only filters."""
-    for part in sorted(parts, key=lambda part: _waits(ev, part)):
+    known = {*table.codes, *table.extra}
+    for part in arrange(parts, known, ev.scopes, lambda part: _waits(ev, part)):
         table = solve(ev, table, part)
     return table
 

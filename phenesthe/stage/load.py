@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.check.program import CheckedExclusive, CheckedProgram, Signature, ValueType
+from phenesthe.io.arrow import list_floats, list_numbers, pack, wrap
 from phenesthe.kernels.arrays import OPEN, Array, Intervals
 from phenesthe.kernels.order import encode
 from phenesthe.kernels.states import coalesce
@@ -49,7 +50,9 @@ def _cut(table: pa.Table, signature: Signature, q: int) -> pa.Table:
     """What is known at q."""
     time = "t" if signature.kind == "event" else "ts"
     latest = pc.max(table[time]).as_py()
-    return table if latest is None or latest <= q else table.filter(pc.less_equal(table[time], q))
+    if latest is None or latest <= q:
+        return table
+    return table.filter(pc.less_equal(table[time], pack([q], pa.int64())[0]))
 
 
 def filter_rows(table: pa.Table, scan: Scan) -> pa.Table:
@@ -58,7 +61,8 @@ def filter_rows(table: pa.Table, scan: Scan) -> pa.Table:
     for alternative in scan.alternatives:
         together = None
         for test in alternative:
-            mask = _COMPARE[test.operator](table[test.column], test.value)
+            constant = pack([test.value], table.schema.field(test.column).type)[0]
+            mask = _COMPARE[test.operator](table[test.column], constant)
             together = mask if together is None else pc.and_(together, mask)
         passing = together if passing is None else pc.or_(passing, together)
     return table if pc.all(passing).as_py() else table.filter(passing)
@@ -126,14 +130,14 @@ def _load_input(
         if use == "joined":
             joined[name] = domains[type_name].encode(table[name])
         elif use == "compared":
-            compared[name] = table[name].to_numpy()
+            compared[name] = _raw(table[name], type_name)
     types = dict(zip(signature.arguments, signature.types, strict=True))
     keys = Keys(domains, types)
     if kind == "event":
-        ts = _times(table["t"])
+        ts = list_numbers(table["t"])
         rows = keys.sort(Rows(tuple(joined), tuple(joined.values()), ts, ts, compared))
     else:
-        ts, te = _times(table["ts"]), _ends(table["te"])
+        ts, te = list_numbers(table["ts"]), list_numbers(table["te"], null=OPEN)
         rows = Rows(tuple(joined), tuple(joined.values()), ts, te)
         bindings, key = keys.bind(rows.variables, rows)
         known = see_at(Intervals(key, ts, te), q)
@@ -151,14 +155,8 @@ def _load_input(
     )
 
 
-def _times(column: pa.ChunkedArray) -> Array:
-    values: Array = column.to_numpy()
-    return values
-
-
-def _ends(column: pa.ChunkedArray) -> Array:
-    values: Array = pc.fill_null(column, OPEN).to_numpy()
-    return values
+def _raw(column: pa.ChunkedArray, type_name: ValueType) -> Numbers:
+    return list_floats(column) if type_name == "float" else list_numbers(column)
 
 
 def see_at(intervals: Intervals, q: int) -> Intervals:
@@ -196,8 +194,8 @@ def unload(partition: Partition, signature: Signature) -> pa.Table:
         assert codes is not None
         columns[name] = partition.domains[type_name].decode(codes)
     if base.kind == "event":
-        columns["t"] = pa.array(base.ts)
+        columns["t"] = wrap(base.ts)
     else:
-        columns["ts"] = pa.array(base.ts)
-        columns["te"] = pa.array(base.te, mask=base.te == OPEN)
+        columns["ts"] = wrap(base.ts)
+        columns["te"] = wrap(base.te, base.te == OPEN)
     return pa.table(columns)

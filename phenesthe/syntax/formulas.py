@@ -8,28 +8,24 @@ from typing import cast
 
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
+from phenesthe.syntax.connectives import COMPARISONS, ConnectiveParser
 from phenesthe.syntax.cursor import needs_parentheses
 from phenesthe.syntax.mistakes import single_equals
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import MODES, RELATIONS, RESERVED
 from phenesthe.syntax.tree import (
-    And,
-    Comparison,
     ComparisonOperator,
     Complement,
     Duration,
     DurationLiteral,
     Formula,
-    In,
     Intersection,
     IntLiteral,
     Lasting,
     MaximalRange,
     Mode,
     Node,
-    Not,
-    Or,
     Relation,
     RelationName,
     Repeat,
@@ -39,13 +35,11 @@ from phenesthe.syntax.tree import (
     Where,
     Word,
 )  # fmt: skip
-from phenesthe.syntax.values import ValueParser, as_value
 
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _SET_OPERATORS = ("union", "intersection", "complement")
 
 
-class FormulaParser(ValueParser):
+class FormulaParser(ConnectiveParser):
     """One formula, from the position of the cursor as far as it goes."""
 
     def body(self) -> Formula:
@@ -318,86 +312,6 @@ class FormulaParser(ValueParser):
                 hint="write a duration such as `90s` or `2h`, a whole number, or a parameter",
             )
         )
-
-    def disjunction(self) -> Formula:
-        return self.as_formula(self._disjunction())
-
-    def _disjunction(self) -> Formula | Value:
-        """Level 6: `or`."""
-        start = self.cursor.token.start
-        first = self._conjunction()
-        if self.cursor.word != "or":
-            return first
-        operands = [self.as_formula(first)]
-        while self.cursor.accept("or"):
-            operands.append(self.as_formula(self._conjunction()))
-        return self._node(Or(span=self.cursor.since(start), operands=tuple(operands)))
-
-    def _conjunction(self) -> Formula | Value:
-        """Level 7: `and`."""
-        start = self.cursor.token.start
-        first = self._negation()
-        if self.cursor.word != "and":
-            return first
-        operands = [self.as_formula(first)]
-        while self.cursor.accept("and"):
-            operands.append(self.as_formula(self._negation()))
-        return self._node(And(span=self.cursor.since(start), operands=tuple(operands)))
-
-    def _negation(self) -> Formula | Value:
-        """Level 8: `not`, over the inclusion to its right."""
-        starts: list[int] = []
-        while self.cursor.word == "not":
-            starts.append(self.cursor.take().start)
-        operand = self._inclusion()
-        for start in reversed(starts):
-            formula = self.as_formula(operand)
-            operand = self._node(Not(span=self.cursor.since(start), operand=formula))
-        return operand
-
-    def _inclusion(self) -> Formula | Value:
-        """Level 9: `in` and `not in`."""
-        start = self.cursor.token.start
-        left = self._comparison()
-        while True:
-            if self.cursor.word == "in":
-                negated = False
-            elif self.cursor.word == "not in":
-                negated = True
-            elif self.cursor.word == "not" and self.cursor.word_after() in ("in", "∈"):
-                self.cursor.take()
-                negated = True
-            else:
-                return left
-            event = self.as_formula(left)
-            self.cursor.take()
-            state = self.as_formula(self._comparison())
-            left = self._node(
-                In(span=self.cursor.since(start), event=event, state=state, negated=negated)
-            )
-
-    def _comparison(self) -> Formula | Value:
-        """Level 10: comparisons do not chain."""
-        start = self.cursor.token.start
-        left = self.sum()
-        if self.cursor.word not in COMPARISONS:
-            return left
-        operator = cast(ComparisonOperator, self.cursor.word)
-        sign = self.cursor.span(self.cursor.take())
-        first = as_value(left, f"`{operator}`", sign)
-        second = as_value(self.sum(), f"`{operator}`", sign)
-        if self.cursor.word in COMPARISONS:
-            raise SyntaxProblem(
-                error(
-                    "S011",
-                    "comparisons do not chain",
-                    self.cursor.here(),
-                    label="a second comparison",
-                    hint="join two comparisons with `and`: `a < b and b < c`",
-                )
-            )
-        span = self.cursor.since(start)
-        return self._node(Comparison(span=span, operator=operator, left=first, right=second))
 
     def _unexpected(self, before: Node) -> SyntaxProblem:
         word = self.cursor.word

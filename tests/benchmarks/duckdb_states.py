@@ -1,7 +1,7 @@
-"""The states of the maritime program written by hand for DuckDB: what the local engine is compared with.
+"""The states of the maritime program by hand for DuckDB: what our engine is compared with.
 
 python -m tests.benchmarks.duckdb_states INPUT OUTPUT reads the input tables and writes one Parquet
-file per state: stopped, in_port, in_range, underway, moored. An open end is null, as in our results.
+file per state: stopped, in_port, in_range, underway, moored. An open end is null, as with us.
 """
 
 import sys
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import duckdb
 
+OPEN = 2**62
 #: Instants at which φ or ψ is true, φ winning where both are, become maximal ranges.
 RANGES = """
     select {keys}, t as ts, te from (
@@ -50,7 +51,8 @@ def main(source: Path, target: Path) -> None:
     )
     db.execute(
         f"""create table in_range as
-        select vessel, min(t) as ts, if(max(t) > {q} + 1 - 600 and max(t) = last, null, max(t)) as te
+        select vessel, min(t) as ts,
+            if(max(t) > {q} + 1 - 600 and max(t) = last, null, max(t)) as te
         from (
             select vessel, t, sum(breaks) over (partition by vessel order by t) as run,
                 max(t) over (partition by vessel) as last
@@ -74,11 +76,11 @@ def main(source: Path, target: Path) -> None:
         )
     )
     db.execute(
-        """create table moored as
+        f"""create table moored as
         select s.vessel, port, greatest(s.ts, p.ts) as ts,
-            nullif(least(coalesce(s.te, 4611686018427387904), coalesce(p.te, 4611686018427387904)), 4611686018427387904) as te
+            nullif(least(coalesce(s.te, {OPEN}), coalesce(p.te, {OPEN})), {OPEN}) as te
         from stopped s join in_port p on s.vessel = p.vessel
-            and s.ts < coalesce(p.te, 4611686018427387904) and p.ts < coalesce(s.te, 4611686018427387904)"""
+            and s.ts < coalesce(p.te, {OPEN}) and p.ts < coalesce(s.te, {OPEN})"""
     )
     for name in ("stopped", "in_port", "in_range", "underway", "moored"):
         db.execute(f"copy {name} to '{target / name}.parquet' (format parquet)")

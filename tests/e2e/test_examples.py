@@ -14,8 +14,8 @@ def test_readme_shows_the_real_result(sample: Path) -> None:
     assert text == with_drawing(text, draw(sample)), "run `make docs`"
 
 
-def test_there_are_three_stories() -> None:
-    assert len(EXAMPLES) == 3
+def test_there_are_four_stories() -> None:
+    assert len(EXAMPLES) == 4
 
 
 def test_the_tests_of_examples_and_library_pass(capsys: pytest.CaptureFixture[str]) -> None:

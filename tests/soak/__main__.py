@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from phenesthe.syntax.printer import print_module
+from tests.soak import equivalence
 from tests.soak.examine import (
     Seen,
     examine_bytes,
@@ -124,14 +125,19 @@ def main() -> int:
         tally.report()
         if soak is SOAKS[0]:
             _report_codes(tally.codes)
-    return 0
+    if given_.only and equivalence.NAME not in given_.only:
+        return 0
+    print(f"\n{equivalence.NAME}: {equivalence.TEXT}", flush=True)
+    cases = given_.cases if given_.only else given_.cases * equivalence.PERCENT // 100
+    return 0 if equivalence.run(cases, given_.seed, given_.failures) else 1
 
 
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--cases", type=int, default=50_000, help="how many (default: 50,000)")
     parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000)
-    parser.add_argument("--only", action="append", choices=[soak.name for soak in SOAKS])
+    names = [*(soak.name for soak in SOAKS), equivalence.NAME]
+    parser.add_argument("--only", action="append", choices=names)
     parser.add_argument(
         "--failures", type=Path, default=Path("build"), help="where a failing input is written"
     )

@@ -42,9 +42,8 @@ class _Writer:
 
     def known(self, kind: str, otherwise: str) -> str:
         names = self.names[kind]
-        if names and self.draw(st.booleans()):
-            return f"{self.pick(*names)}(V)"
-        return otherwise
+        is_reused: bool = self.draw(st.booleans())
+        return f"{self.pick(*names)}(V)" if names and is_reused else otherwise
 
     def duration(self) -> str:
         return self.draw(_DURATIONS)

@@ -15,7 +15,7 @@ FORMATS = ("full", "concise", "json", "github")
 
 def render(
     diagnostics: Sequence[Diagnostic],
-    format: str,  # noqa: A002 -- the name of the command line option
+    format: str,
     *,
     color: bool = False,
     width: int = 120,

@@ -4,6 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from tests.unit.io.samples import TEXT, write_lines
 
 SCRIPT = """
@@ -12,9 +15,12 @@ from phenesthe.io import read_input, write_results
 folder = sys.argv[1]
 program = phenesthe.compile(text=sys.argv[2]).checked
 loaded = read_input(program, folder)
-write_results(program, {"rings": loaded.tables["alarm"]}, folder + "/out")
-write_results(program, {"rings": loaded.tables["alarm"]}, folder + "/out.jsonl", times="iso")
-assert read_input(program, folder, mapping={}).last == 1
+held = loaded.tables["in_port"].rename_columns(["V", "P", "ts", "te"])
+results = {"rings": loaded.tables["alarm"], "held": held}
+for name in ("out", "out.jsonl", "out.csv", "out.parquet"):
+    write_results(program, results, folder + "/" + name)
+    write_results(program, results, folder + "/" + name, times="iso", overwrite=True)
+assert loaded.last == 9 and held.num_rows == 2 and not loaded.rejects
 print(sorted({"pandas", "pyspark", "pyarrow.dataset"} & set(sys.modules)))
 """
 
@@ -22,6 +28,8 @@ print(sorted({"pandas", "pyspark", "pyarrow.dataset"} & set(sys.modules)))
 def test_neither_pandas_nor_spark_nor_datasets_are_imported(tmp_path: Path) -> None:
     write_lines(tmp_path / "alarm.jsonl", [{"t": 1}])
     (tmp_path / "vessel_type.csv").write_text("vessel,type\n1,a\n")
+    rows = {"vessel": [2, 1, 1], "port": ["a", "b", "b"], "ts": [3, 4, 4], "te": [None, None, 9]}
+    pq.write_table(pa.table(rows), tmp_path / "in_port.parquet")
     text = TEXT.replace("{unit}", "second")
     ran = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(tmp_path), text],

@@ -71,6 +71,19 @@ def test_a_folder_of_tables(tmp_path: Path) -> None:
     assert read_results(tmp_path, ["trip"]).rows == ROWS[3:]
 
 
+def test_intervals_that_touch_are_not_those_of_a_state(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"ts": [3, 1], "te": [5, 3]}), tmp_path / "touch.parquet")
+    pq.write_table(pa.table({"ts": [4, 1], "te": [5, 3]}), tmp_path / "apart.parquet")
+    pq.write_table(pa.table({"t": [4]}), tmp_path / "between.parquet")
+    assert [(row.name, row.kind) for row in read_results(tmp_path).rows] == [
+        ("apart", "state"),
+        ("apart", "state"),
+        ("between", "event"),
+        ("touch", "dynamic"),
+        ("touch", "dynamic"),
+    ]
+
+
 def test_a_table_may_tell_its_kind(tmp_path: Path) -> None:
     table = pa.table({"V": [7], "ts": [1], "te": [2]}).replace_schema_metadata({"kind": "dynamic"})
     pq.write_table(table, tmp_path / "trip.parquet")

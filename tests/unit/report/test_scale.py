@@ -117,6 +117,14 @@ def test_dates(first: str, last: str, expected: list[str]) -> None:
     assert axis(seconds(first), seconds(last), "second") == expected
 
 
+def test_labels_do_not_touch() -> None:
+    first, last = seconds("2022-01-01T12:00:00"), seconds("2022-01-04T00:00:00")
+    assert axis(first, last, "second", 51)[:2] == [
+        "2022-01-01                    2022-01-03",
+        "12:00     00:00     12:00     00:00     12:00",
+    ]
+
+
 def test_dates_are_as_fine_as_the_unit() -> None:
     assert axis(0, 3, "millisecond")[1] == "00:00:00.000    00:00:00.002"
     assert axis(0, 9, "microsecond")[1] == "00:00:00.000000          00:00:00.000005"

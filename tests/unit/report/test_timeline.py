@@ -103,6 +103,10 @@ def test_coarse_columns_do_not_hide_that_there_are_several() -> None:
     ]
 
 
+def test_the_same_row_twice_is_one() -> None:
+    assert text([*STORY, *STORY]) == text(STORY)
+
+
 def test_overlapping_dynamics_are_stacked_up_to_a_limit() -> None:
     found = rows("d", "dynamic", *((start, start + 40) for start in range(MAX_LANES + 3)))
     drawn = text(found)

@@ -194,6 +194,13 @@ def test_a_test_that_cannot_fail(tmp_path: Path) -> None:
     )
 
 
+def test_a_row_is_not_known_before_its_time(tmp_path: Path) -> None:
+    drop = event("drop", 4, "a", "b")
+    early = drop | {"op": "retract", "arrival": 3}
+    line, reason, _ = find_problem(tmp_path, {"test": "a"}, drop, early, NOWHERE)
+    assert (line, reason) == (3, "this retracts a row that is not there")
+
+
 def test_nowhere_and_somewhere(tmp_path: Path) -> None:
     somewhere = expect("lying", "wallet", ts=1, te=2)
     assert find_problem(tmp_path, {"test": "a"}, somewhere, NOWHERE) == (

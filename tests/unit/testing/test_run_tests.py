@@ -119,7 +119,9 @@ def test_the_engine_gets_what_the_test_says(tmp_path: Path) -> None:
 
     weigh = event("weigh", 1, "wallet", 7, 1, True)
     head = {"test": "one", "until": 8, "start": -3}
-    file = write(tmp_path, head, weigh, weigh, {"expect": "light", "none": True})
+    held = {"name": "open_at", "args": ["bakery"], "ts": 3}
+    rows = (weigh, weigh, held | {"te": None}, held | {"te": 7}, held | {"ts": 8, "te": None})
+    file = write(tmp_path, head, *rows, {"expect": "light", "none": True})
     assert [outcome.passed for outcome in run_tests([file], record)] == [True]
     ((tables, facts, options),) = seen
     assert options == {"until": 8, "start": -3, "only": ("light",)}
@@ -129,8 +131,12 @@ def test_the_engine_gets_what_the_test_says(tmp_path: Path) -> None:
     assert [str(field.type) for field in tables["weigh"].schema] == [
         "string", "double", "int64", "bool", "int64",
     ]  # fmt: skip
-    assert tables["open_at"].column_names == ["shop", "ts", "te"]
-    assert tables["open_at"].num_rows == facts["sunday"].num_rows == facts["dear"].num_rows == 0
+    assert tables["open_at"].to_pylist() == [
+        {"shop": "bakery", "ts": 3, "te": 7},
+        {"shop": "bakery", "ts": 8, "te": None},
+    ]
+    assert tables["drop"].column_names == ["person", "thing", "t"]
+    assert tables["drop"].num_rows == facts["sunday"].num_rows == facts["dear"].num_rows == 0
 
 
 def test_a_program_is_compiled_once_for_all_its_tests(

@@ -1,0 +1,98 @@
+"""Many thousand random programs on which the local engine must agree with the reference."""
+
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.equivalence.cases import Sample
+from tests.equivalence.compare import compare, describe, save
+from tests.equivalence.coverage import Coverage
+from tests.equivalence.shrink import shrink
+
+NAME = "equivalence"
+TEXT = "the local engine finds what the reference finds"
+#: Of the cases asked for in a soak of everything, this many per hundred.
+PERCENT = 40
+_CHUNK = 25
+_SECONDS_BETWEEN_LINES = 10.0
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What some cases came to."""
+
+    done: int = 0
+    rejected: int = 0
+    definitions: int = 0
+    filled: int = 0
+    failing: list[int] = field(default_factory=list)
+    coverage: Coverage = field(default_factory=Coverage)
+
+    def merge(self, other: "Outcome") -> None:
+        self.done += other.done
+        self.rejected += other.rejected
+        self.definitions += other.definitions
+        self.filled += other.filled
+        self.failing += other.failing
+        self.coverage.merge(other.coverage)
+
+
+def run(cases: int, seed: int, failures: Path) -> bool:
+    """Whether all cases agreed. The first that does not is made small and written to files."""
+    began = spoken = time.perf_counter()
+    total = Outcome()
+    first = seed * 1_000_003
+    chunks = [
+        range(start, min(start + _CHUNK, first + cases))
+        for start in range(first, first + cases, _CHUNK)
+    ]
+    with multiprocessing.Pool(os.cpu_count()) as pool:
+        for outcome in pool.imap_unordered(examine, chunks):
+            total.merge(outcome)
+            if total.failing:
+                pool.terminate()
+                break
+            if time.perf_counter() - spoken > _SECONDS_BETWEEN_LINES:
+                spoken = time.perf_counter()
+                print(f"{total.done:,} of {cases:,} agree, {spoken - began:.0f} s", flush=True)
+    seconds = time.perf_counter() - began
+    if total.failing:
+        report_failure(total.failing[0], failures)
+        return False
+    tried = total.done + total.rejected
+    print("\n".join(total.coverage.list_lines()))
+    print(
+        f"{total.done:,} programs agree, {total.done / seconds:.0f} a second; the checker accepted "
+        f"{total.done / tried:.1%} of what was written; {total.filled:,} of "
+        f"{total.definitions:,} definitions have results",
+        flush=True,
+    )
+    return True
+
+
+def examine(numbers: Iterable[int]) -> Outcome:
+    outcome = Outcome()
+    for number in numbers:
+        sample = Sample(number)
+        outcome.done += 1
+        outcome.rejected += sample.rejected
+        outcome.definitions += len(sample.expected)
+        outcome.filled += sum(map(bool, sample.expected.values()))
+        if sample.compare() is not None:
+            outcome.failing.append(number)
+        if sample.formulas is not None:
+            outcome.coverage.add(sample.program, sample.formulas, sample.expected)
+    return outcome
+
+
+def report_failure(number: int, failures: Path) -> None:
+    case = shrink(Sample(number).case)
+    difference = compare(case)
+    assert difference is not None
+    text, lines = save(case, failures, "soak_equivalence")
+    print(describe(case, difference), file=sys.stderr)
+    print(f"case {number} differs; it is in {text} and {lines}", file=sys.stderr)
