@@ -10,6 +10,7 @@ EXAMPLES := $(sort $(wildcard examples/*/*.phe))
 ## demo: recognise what happened to a vessel, and draw it
 demo: $(READY)
 	$(BIN)/phenesthe check $(EXAMPLES)
+	@mkdir -p build
 	$(BIN)/phenesthe run examples/port_calls/port_calls.phe --input examples/port_calls/port_calls.sample.jsonl --output build/demo.jsonl --overwrite
 	$(BIN)/phenesthe show build/demo.jsonl
 

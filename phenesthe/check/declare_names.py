@@ -44,9 +44,31 @@ def declare_names(work: Work) -> None:
                 case Input() | Fact():
                     names = [argument.name for argument in declaration.arguments]
                     _check_distinct(work, "argument", ((n.text, n.span) for n in names))
+                    _check_columns(work, declaration)
                     _declare(work, _symbol(declaration, module.path))
                 case Definition() | ExclusiveState():
                     _declare_definition(work, declaration, module.path)
+
+
+#: The columns of the input tables that hold the times.
+_TIMES = {"event": ("t",), "state": ("ts", "te"), "dynamic": ("ts", "te")}
+
+
+def _check_columns(work: Work, declaration: Input | Fact) -> None:
+    if isinstance(declaration, Fact):
+        return
+    for argument in declaration.arguments:
+        name = argument.name
+        if name.text in _TIMES[declaration.kind]:
+            work.report(
+                error(
+                    "N011",
+                    f"`{name.text}` cannot be an argument: it is the column of the time",
+                    name.span,
+                    label="already a column",
+                    hint="choose another name; `--map` reads it from whatever column the data has",
+                )
+            )
 
 
 def _symbol(

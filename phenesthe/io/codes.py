@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.io.arrow import list_floats, list_nulls, list_numbers
+from phenesthe.arrow import list_floats, list_nulls, list_numbers
 from phenesthe.io.columns import Numbers
 
 _MOST = 2**62

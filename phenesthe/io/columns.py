@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from phenesthe.arrow import list_numbers, pack
 from phenesthe.check.program import Signature, ValueType
-from phenesthe.io.arrow import list_numbers, pack
 from phenesthe.io.times import LIMIT
 
 Codes: TypeAlias = npt.NDArray[np.int8]

@@ -13,8 +13,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from phenesthe.arrow import list_nulls, list_numbers, list_truths, pack, wrap
 from phenesthe.check.program import Signature
-from phenesthe.io.arrow import list_nulls, list_numbers, list_truths, pack, wrap
 from phenesthe.io.columns import (
     Codes,
     Fit,

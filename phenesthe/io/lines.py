@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from phenesthe.arrow import make_text, pack, wrap
 from phenesthe.check.program import Signature
-from phenesthe.io.arrow import make_text, pack, wrap
 from phenesthe.io.codes import code_rows, encode_column
 from phenesthe.io.columns import list_times
 from phenesthe.io.rejects import name_float

@@ -36,17 +36,8 @@ def map_columns(program: CheckedProgram, mapping: Mapping[str, str]) -> dict[str
 
 
 def name_columns(signature: Signature) -> dict[str, str]:
-    """Every column under its own name. An argument called `arrival` or `op` is just that.
-
-    An argument with the name of a time column would leave it open which of them is meant.
-    """
+    """Every column under its own name. An argument called `arrival` or `op` is just that."""
     times = list_times(signature)
-    for name in times:
-        if name in signature.arguments:
-            raise DataError(
-                f"an argument of `{signature.name}` has the name of its time column, `{name}`",
-                "give the argument another name, and use --map if its column keeps this one",
-            )
     return {name: name for name in (*signature.arguments, *times, "arrival", "op")}
 
 

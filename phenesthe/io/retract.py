@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from phenesthe.arrow import list_nulls, list_numbers, wrap
 from phenesthe.check.program import Signature
-from phenesthe.io.arrow import list_nulls, list_numbers, wrap
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import Mask, Numbers, Reason, join_tables, list_times
 from phenesthe.io.fit import Batch

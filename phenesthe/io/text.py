@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from phenesthe.arrow import list_nulls, list_truths, pack, wrap
 from phenesthe.check.program import ValueType
-from phenesthe.io.arrow import list_nulls, list_truths, pack, wrap
 from phenesthe.io.codes import encode_column
 from phenesthe.io.columns import TYPES, Fit, Reason, Unfit, fit_each, mark_far, mark_unreadable
 from phenesthe.io.times import LIMIT, read_time, scale_timestamps

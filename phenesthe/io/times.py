@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.io.arrow import list_nulls, list_numbers, make_text, pack, wrap
+from phenesthe.arrow import list_nulls, list_numbers, make_text, pack, wrap
 from phenesthe.syntax.tree import Unit
 
 TICKS_PER_SECOND: dict[Unit, int] = {"second": 1, "millisecond": 1_000, "microsecond": 1_000_000}

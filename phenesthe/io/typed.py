@@ -18,8 +18,8 @@ from typing import Any, assert_never
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from phenesthe.arrow import list_nulls
 from phenesthe.check.program import ValueType
-from phenesthe.io.arrow import list_nulls
 from phenesthe.io.columns import (
     TYPES,
     Fit,

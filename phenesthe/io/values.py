@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from phenesthe.arrow import pack
 from phenesthe.check.program import ValueType
-from phenesthe.io.arrow import pack
 from phenesthe.io.columns import TYPES, Fit, Reason, Unfit, fit_each, mark_far
 from phenesthe.io.text import fit_text_times, read_tick
 from phenesthe.io.times import LIMIT

@@ -18,8 +18,8 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from phenesthe.arrow import make_text
 from phenesthe.check.program import CheckedProgram, Signature
-from phenesthe.io.arrow import make_text
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.lines import (
@@ -99,7 +99,8 @@ def write_parquet(table: Any, where: BinaryIO | Path, target: Path) -> None:
 
 
 def _type_results(signature: Signature, table: Any, unit: Unit, times: Times) -> Any:
-    schema = make_schema(signature)
+    # The kind cannot be seen from the columns; `phenesthe show` looks for it here.
+    schema = make_schema(signature).with_metadata({"kind": str(signature.kind)})
     typed = table.select(schema.names).cast(schema)
     if times == "int":
         return typed
@@ -117,7 +118,7 @@ def _join_results(chosen: list[tuple[Signature, Any]], unit: Unit, times: Times)
         [("name", pa.string()), ("kind", pa.string()), ("args", pa.string())]
         + [(name, time) for name in ("t", "ts", "te")]
     )
-    parts = [schema.empty_table()]
+    parts = [pa.table([pa.nulls(0, field.type) for field in schema], schema=schema)]
     for signature, table in chosen:
         typed, count = _type_results(signature, table, unit, times), table.num_rows
         columns = [

@@ -8,8 +8,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from phenesthe.arrow import list_floats, list_numbers, pack, wrap
 from phenesthe.check.program import ValueType
-from phenesthe.io.arrow import list_floats, list_numbers, pack, wrap
 from phenesthe.kernels.arrays import Array
 
 Scalar = int | float | str | bool

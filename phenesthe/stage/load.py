@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from phenesthe.arrow import list_floats, list_numbers, pack, wrap
 from phenesthe.check.program import CheckedExclusive, CheckedProgram, Signature, ValueType
-from phenesthe.io.arrow import list_floats, list_numbers, pack, wrap
 from phenesthe.kernels.arrays import OPEN, Array, Intervals
 from phenesthe.kernels.order import encode
 from phenesthe.kernels.states import coalesce

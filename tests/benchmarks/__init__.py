@@ -1,1 +1,1 @@
-"""How long checking takes, beside what it may take: `python -m tests.benchmarks`."""
+"""How long checking and running take, beside what they may: `python -m tests.benchmarks`."""

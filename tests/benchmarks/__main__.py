@@ -1,76 +1,11 @@
 """Measure, best of three, and compare with the targets."""
 
 import argparse
-import gc
-import os
-import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import count
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from phenesthe.check import check
-from tests.benchmarks.fleet import make_program
-from tests.strategies.corpus import PROJECT
-
-_RUNS = 3
-_TAGS = (f"_t{number}" for number in count())
-
-
-def time_check(text: str) -> float:
-    """Seconds to check a program that has no errors.
-
-    Of this process alone: checking uses one processor and waits for nothing, so that on an idle
-    machine a clock shows the same, and on a busy one this is what can be compared.
-    """
-    data = text.encode()
-    gc.collect()
-    began = time.process_time()
-    program, diagnostics = check(Path("fleet.phe"), data, read=lambda _: None)
-    seconds = time.process_time() - began
-    assert program is not None, diagnostics[0].message
-    return seconds
-
-
-def measure_large() -> float:
-    return min(time_check(make_program(5_000, next(_TAGS))) for _ in range(_RUNS))
-
-
-def measure_growth() -> float:
-    """How many times longer twice as many definitions take; both sizes by turns."""
-    pairs = [
-        [time_check(make_program(size, next(_TAGS))) for size in (5_000, 10_000)]
-        for _ in range(_RUNS)
-    ]
-    return min(twice for _, twice in pairs) / min(once for once, _ in pairs)
-
-
-def measure_edit() -> float:
-    """Check again what was just checked, one definition changed."""
-    text = make_program(200, next(_TAGS))
-    time_check(text)
-    return min(time_check(text.replace("S1 >= 2.7", f"S1 >= 3.{n}", 1)) for n in range(_RUNS))
-
-
-def measure_start() -> float:
-    """The command on a small file, from the start of the process to its end."""
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "small.phe"
-        file.write_text(make_program(12, next(_TAGS)))
-        return min(_time_command("check", str(file)) for _ in range(_RUNS))
-
-
-def _time_command(*arguments: str) -> float:
-    began = time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-m", "phenesthe", *arguments],
-        check=True,
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
-    )
-    return time.perf_counter() - began
+from tests.benchmarks import checking, engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +18,16 @@ class Benchmark:
 
 
 BENCHMARKS = (
-    Benchmark("large", "check 5,000 definitions", measure_large, 4.0, "s"),
-    Benchmark("growth", "10,000 definitions take", measure_growth, 2.3, "times that"),
-    Benchmark("edit", "check 200 definitions, one changed", measure_edit, 0.150, "s"),
-    Benchmark("start", "`phenesthe check` of a small file", measure_start, 0.6, "s"),
+    Benchmark("large", "check 5,000 definitions", checking.measure_large, 4.0, "s"),
+    Benchmark("growth", "10,000 definitions take", checking.measure_growth, 2.3, "times that"),
+    Benchmark("edit", "check 200 definitions, one changed", checking.measure_edit, 0.150, "s"),
+    Benchmark("start", "`phenesthe check` of a small file", checking.measure_start, 0.6, "s"),
+    Benchmark("small", "`phenesthe run`, 844 events", engine.measure_small, 1.0, "s"),
+    Benchmark("states", "a million events, states, trips", engine.measure_states, 1.5, "x DuckDB"),
+    Benchmark("all", "a million events, everything", engine.measure_everything, 2.5, "x DuckDB"),
+    Benchmark("exponent", "0.1 to 10 million events", engine.measure_exponent, 1.1, "exponent"),
+    Benchmark("memory", "peak at 10 million events", engine.measure_memory, 400, "bytes/row"),
+    Benchmark("allen", "13 relations, 2 x 100,000 intervals", engine.measure_relations, 0.15, "s"),
 )
 
 

@@ -34,6 +34,7 @@ class FormulaWriter(ConditionWriter):
         super().__init__(random)
         self.known: dict[Kind, list[Named]] = {kind: list(INPUTS[kind]) for kind in INPUTS}
         self.budget = 0
+        self.suffix = "s"
 
     def write(self, kind: Kind, depth: int, scope: Scope) -> str:
         self.budget -= 1
@@ -57,7 +58,7 @@ class FormulaWriter(ConditionWriter):
         rest = self.atom(kind, {other: scope[other] for other in others})
         word = {
             "event": ("and",),
-            "state": ("intersection", "intersection", "then", "overlaps {} as union"),
+            "state": ("intersection", "intersection", "then", "before {} as union"),
             "dynamic": ("before", "after", "overlaps", "meets"),
         }[kind]
         chosen = self.pick(word)
@@ -67,9 +68,10 @@ class FormulaWriter(ConditionWriter):
 
     def duration(self, least: int = 0) -> str:
         ticks = self.pick((1, 2, 3, 4, 4, 5, 6, 8, 8, 12, 20))
-        if least == 0 and self.chance(0.04):
-            return "0"
-        return self.pick((str(ticks), str(ticks), f"{ticks}s", f"{ticks}s", "pause", "chosen"))
+        if self.chance(0.04):
+            return self.pick((str(least), "9000000000000000000"))
+        written = str(ticks), f"{ticks}{self.suffix}"
+        return self.pick((*written, *written, "pause", "chosen"))
 
     # Φ•
 
@@ -213,7 +215,7 @@ class FormulaWriter(ConditionWriter):
     # Φ⁻
 
     def state(self, depth: int, scope: Scope) -> str:
-        match self.random.randrange(24):
+        match self.random.randrange(27):
             case 0 | 1 | 2 | 3:
                 return self.maximal_range(depth, scope)
             case 4 | 5 | 6:
@@ -242,7 +244,7 @@ class FormulaWriter(ConditionWriter):
                 else:
                     left, right = self.write(one, depth, first), self.either(other, depth, second)
                 return f"({left} then {right})"
-            case 18 | 19 | 20 | 21:
+            case 18 | 19 | 20 | 21 | 24 | 25 | 26:
                 first, second = self.share_out(scope)
                 depth = self.pick((0, depth))
                 left, right = self.write("state", depth, first), self.write("state", depth, second)

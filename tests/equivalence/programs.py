@@ -26,6 +26,8 @@ class ProgramWriter(FormulaWriter):
         if kind == "state" and len(scope) < 3 and self.chance(0.15):
             return self.exclusive(f"exclusive_{number}", scope)
         body = self.write(kind, self.pick((1, 2, 2, 3, 3, 4)), scope)
+        if self.chance(0.1):
+            body += f" where {self.condition(1, scope)}"
         self.known[kind].append(Named(name, tuple(scope.values())))
         return f"{kind} {name}({', '.join(scope)}) : {body};\n"
 
@@ -43,5 +45,9 @@ class ProgramWriter(FormulaWriter):
 
 def write_program(random: Random) -> str:
     writer = ProgramWriter(random)
+    unit = ""
+    if random.random() < 0.1:
+        unit, writer.suffix = "unit millisecond;\n", "ms"
     count = random.choice((4, 5, 6))
-    return declare() + "".join(writer.definition(number) for number in range(count))
+    definitions = "".join(writer.definition(number) for number in range(count))
+    return unit + declare(definitions) + definitions

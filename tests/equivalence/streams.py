@@ -28,6 +28,9 @@ def make_stream(random: Random) -> Stream:
     offset = random.choice(_OFFSETS)
     # NaN and the infinities are rare: a NaN makes most conditions false.
     values = {**VALUES, "int": VALUES["int"][: random.choice((1, 2, 2, 3))]}
+    if random.random() < 0.03:
+        # Too near each other for a float to tell them apart, too great to be multiplied in 64 bits.
+        values["int"] = (2**53, 2**53 + 1, 2**63 - 1)
     if random.random() < 0.7:
         values["float"] = values["float"][: random.choice((1, 2, 3))]
     pattern = Pattern(random)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram
 from phenesthe.syntax.parser import parse
-from phenesthe.syntax.printer import print_module
+from phenesthe.syntax.printer import print_formula, print_value
 from phenesthe.syntax.source import Source
 from phenesthe.syntax.tree import (
     INVERSES,
@@ -19,21 +19,21 @@ from phenesthe.syntax.tree import (
     Branch,
     Comparison,
     ComparisonOperator,
-    Declaration,
     Definition,
     ExclusiveState,
     Exists,
     Formula,
     IntLiteral,
     Lasting,
-    MaximalRange,
     Relation,
     Repeat,
+    UnitDeclaration,
     Where,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children, with_children
 from tests.equivalence.formulas import ALL_RELATIONS, MODES, SIDES
 from tests.equivalence.streams import Stream
+from tests.equivalence.vocabulary import declare
 from tests.reference.formulas import Formulas
 from tests.reference.program import evaluate_definition, prepare
 
@@ -63,11 +63,30 @@ def tune(text: str, program: CheckedProgram, stream: Stream, random: Random) -> 
         if evaluate_definition(better, formulas):
             filled.add(definition.signature.name)
     kept = choose_definitions(tuned, filled, random)
-    declarations = parse(Source("program.phe", text)).declarations
-    return print_module([
-        copy_choices(one, tuned) for one in declarations
-        if not isinstance(one, Definition | ExclusiveState) or one.head.name.text in kept
-    ])  # fmt: skip
+    lines: list[str] = []
+    unit = ""
+    for declaration in parse(Source("program.phe", text)).declarations:
+        match declaration:
+            case UnitDeclaration():
+                unit = f"unit {declaration.unit};\n"
+            case Definition() | ExclusiveState() if declaration.head.name.text in kept:
+                lines.append(write_definition(copy_choices(declaration, tuned)))
+    definitions = "".join(lines)
+    return unit + declare(definitions) + definitions
+
+
+def write_definition(declaration: Definition | ExclusiveState) -> str:
+    """On lines of any length: the layout takes longer than all the rest."""
+    head = declaration.head
+    names = ", ".join(variable.name for variable in head.variables)
+    if isinstance(declaration, Definition):
+        body = print_formula(declaration.body)
+        return f"{declaration.kind} {head.name.text}({names}) : {body};\n"
+    branches = [
+        f"    {print_value(one.label)} : {print_formula(one.body)};\n"
+        for one in declaration.branches
+    ]
+    return f"exclusive state {head.name.text}({names}) {{\n{''.join(branches)}}}\n"
 
 
 def choose_definitions(
@@ -116,8 +135,12 @@ class Tuner:
         # A `where` is as good as any other if it gives something; relations are chosen anew.
         if not isinstance(node, Relation) and (not choices or self.gives_something(node)):
             return node
-        found = next((choice for choice in choices if self.gives_something(choice)), node)
-        return cast(Node, found)
+        found = next((choice for choice in choices if self.gives_something(choice)), None)
+        if found is None and isinstance(node, Relation):
+            # What is rare anyway should not be made up of failures.
+            found = cast(Any, replace)(node, name=self.random.choice(("before", "after")))
+            self.kept.append(found)
+        return node if found is None else cast(Node, found)
 
     def gives_something(self, node: Expression) -> bool:
         formula = cast(Formula, node)
@@ -179,23 +202,19 @@ def list_flipped(node: Expression) -> Iterator[Expression]:
                 yield with_children(node, (*parts[:at], flipped, *parts[at + 1 :]))
 
 
-def copy_choices(declaration: Declaration, tuned: dict[str, Checked]) -> Declaration:
-    match declaration:
-        case Definition(head=head):
-            better = tuned[head.name.text]
-            assert isinstance(better, CheckedDefinition)
-            return replace(declaration, body=copy_node(declaration.body, better.body))
-        case ExclusiveState(head=head):
-            better = tuned[head.name.text]
-            assert not isinstance(better, CheckedDefinition)
-            branches = []
-            for one, other in zip(declaration.branches, better.branches, strict=True):
-                body = copy_node(one.body, other.body)
-                assert isinstance(body, MaximalRange)
-                branches.append(Branch(label=one.label, body=body, span=one.span))
-            return replace(declaration, branches=tuple(branches))
-        case _:
-            return declaration
+def copy_choices(
+    declaration: Definition | ExclusiveState, tuned: dict[str, Checked]
+) -> Definition | ExclusiveState:
+    better = tuned[declaration.head.name.text]
+    if isinstance(declaration, Definition):
+        assert isinstance(better, CheckedDefinition)
+        return replace(declaration, body=copy_node(declaration.body, better.body))
+    assert not isinstance(better, CheckedDefinition)
+    branches = tuple(
+        Branch(label=one.label, body=copy_node(one.body, other.body), span=one.span)
+        for one, other in zip(declaration.branches, better.branches, strict=True)
+    )
+    return replace(declaration, branches=branches)
 
 
 def copy_node(written: Node, tuned: Expression) -> Node:

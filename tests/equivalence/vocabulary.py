@@ -1,5 +1,6 @@
 """What random programs are about: few phenomena, few values, so that everything coincides."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -71,14 +72,19 @@ CONSTANTS: dict[ValueType, tuple[str, ...]] = {
 }
 
 
-def declare() -> str:
-    """The declarations that all random programs begin with."""
+def declare(definitions: str) -> str:
+    """The declarations of what the definitions mention."""
+    used = set(re.findall(r"[a-z_]+", definitions))
     lines = [
-        f"param {name}: {type_name} = {value};" for type_name, (name, value) in PARAMETERS.items()
+        f"param {name}: {type_name} = {value};"
+        for type_name, (name, value) in PARAMETERS.items()
+        if name in used
     ]
     for kind, inputs in INPUTS.items():
-        lines += [f"input {kind} {one.name}({list_arguments(one)});" for one in inputs]
-    lines += [f"fact {one.name}({list_arguments(one)});" for one in FACTS]
+        lines += [
+            f"input {kind} {one.name}({list_arguments(one)});" for one in inputs if one.name in used
+        ]
+    lines += [f"fact {one.name}({list_arguments(one)});" for one in FACTS if one.name in used]
     return "\n".join(lines) + "\n"
 
 

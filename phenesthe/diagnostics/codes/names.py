@@ -77,6 +77,14 @@ NAMES = (
         "two.",
     ),
     Code(
+        "N011",
+        "an argument named like a column of times",
+        "The tables of an input have a column per argument and columns for the times: `t` for "
+        "events, `ts` and `te` for states and dynamics. An argument of such a name could not be "
+        "told apart from them. Choose another name for the "
+        "argument; `--map` reads it from whatever column the data has.",
+    ),
+    Code(
         "A001",
         "the wrong number of arguments",
         "A phenomenon or fact is used with as many arguments as it was declared with. The "

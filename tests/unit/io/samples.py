@@ -5,9 +5,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 import phenesthe
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.io import Loaded
+from phenesthe.io.columns import make_schema
 
 TEXT = """
 unit {unit};
@@ -31,6 +34,7 @@ def make_program(unit: str = "second", text: str = TEXT) -> CheckedProgram:
 
 
 PROGRAM = make_program()
+SCHEMAS = {one.signature.name: make_schema(one.signature) for one in PROGRAM.definitions}
 
 
 def find(name: str, program: CheckedProgram = PROGRAM) -> Signature:
@@ -62,3 +66,15 @@ def list_reasons(loaded: Loaded) -> list[tuple[Any, ...]]:
 def list_rejects(loaded: Loaded) -> list[dict[str, Any]]:
     lines = loaded.rejects.read_lines()
     return [json.loads(line) for line in lines]
+
+
+def make_results(**rows: list[tuple[Any, ...]]) -> dict[str, Any]:
+    """Tables of results."""
+    return {
+        name: pa.Table.from_arrays(
+            [pa.array([row[place] for row in found], field.type)
+             for place, field in enumerate(SCHEMAS[name])],
+            schema=SCHEMAS[name],
+        )
+        for name, found in rows.items()
+    }  # fmt: skip

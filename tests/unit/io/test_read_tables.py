@@ -138,70 +138,6 @@ def test_no_permission_is_an_error(tmp_path: Path) -> None:
         read_input(PROGRAM, tmp_path)
 
 
-def test_csv_rows_are_judged_one_by_one(tmp_path: Path) -> None:
-    (tmp_path / "ais.csv").write_bytes(
-        CSV.encode()
-        + b'1,0.5,"a\nb",true,7\n'  # 2, 3
-        + b"x,0.5,a,true,7\n"  # 4
-        + b"\n"
-        + b",0.5,a,true,7\n"  # 6
-        + b'2,nan,"",false,1970-01-01T00:00:08.9\n'
-        + b"2,1,,false,8\n"  # 8
-        + b"2,1,a,1,8\n"
-        + b"2,1,a,true,\n"  # 10
-        + b"2,1,a,true,soon\n"
-        + b"2,1,a,true\n"  # 12
-        + b"2,1,\xe9,true,8\n"
-        + b"2,1,a,true,4611686018427387904\n"  # 14
-        + b"3,-inf,a,TRUE,-9"
-    )
-    loaded = read_input(PROGRAM, tmp_path)
-    rows = list_rows(loaded.tables["ais"])
-    assert rows[0] == (1, 0.5, "a\nb", True, 7)
-    assert (rows[1][0], str(rows[1][1]), *rows[1][2:]) == (2, "nan", "", False, 8)
-    assert rows[2] == (3, float("-inf"), "a", True, -9)
-    assert sorted(list_reasons(loaded), key=lambda one: one[0]) == [
-        (4, "wrong type", "vessel"),
-        (6, "null argument", "vessel"),
-        (8, "null argument", "name"),
-        (9, "wrong type", "ok"),
-        (10, "no time", "t"),
-        (11, "wrong type", "t"),
-        (12, "wrong number of columns", None),
-        (13, "wrong type", "name"),
-        (14, "time out of range", "t"),
-    ]
-    assert (loaded.first, loaded.last) == (-9, 8)
-    shown = {one["line"]: one["row"] for one in list_rejects(loaded)}
-    assert shown[4] == {"vessel": "x", "speed": "0.5", "name": "a", "ok": "true", "t": "7"}
-    assert shown[12] == "2,1,a,true"
-    assert shown[13]["name"] == "\ufffd"
-
-
-@pytest.mark.parametrize("content", [CSV, CSV.strip(), "\ufeff" + CSV])
-def test_a_csv_file_may_have_only_a_header(tmp_path: Path, content: str) -> None:
-    (tmp_path / "ais.csv").write_text(content)
-    loaded = read_input(PROGRAM, tmp_path)
-    assert loaded.tables["ais"].num_rows == 0
-    assert not any("column" in one for one in loaded.warnings)
-
-
-def test_csv_with_other_columns_blanks_and_windows_lines(tmp_path: Path) -> None:
-    (tmp_path / "ais.csv").write_bytes(
-        b'\xef\xbb\xbfx,t,ok,"name",speed,vessel\r\n\xff, 7 , True ,a, 0.5 , 1 \r\n'
-    )
-    loaded = read_input(PROGRAM, tmp_path)
-    assert list_rows(loaded.tables["ais"]) == [ROW]
-    assert not loaded.rejects
-
-
-def test_lines_are_estimated_where_a_quote_is_never_closed(tmp_path: Path) -> None:
-    (tmp_path / "ais.csv").write_text(CSV + '1,0.5,a,true,x\n2,1,"a,true,8\n')
-    loaded = read_input(PROGRAM, tmp_path)
-    assert loaded.tables["ais"].num_rows == 0
-    assert {one[0] for one in list_reasons(loaded)} == {2, 3}
-
-
 def test_parquet_rows_are_judged_one_by_one(tmp_path: Path) -> None:
     table = pa.table(
         {
@@ -377,68 +313,6 @@ def test_operations_in_one_file_of_many_concern_all(tmp_path: Path) -> None:
     loaded = read_input(PROGRAM, tmp_path, columns={"ais": ["vessel"]})
     assert list_rows(loaded.tables["ais"]) == [(1, 7)]
     assert not loaded.rejects
-
-
-def test_mapped_columns(tmp_path: Path) -> None:
-    (tmp_path / "ais.csv").write_text(
-        "MMSI,SOG,VesselName,ok,BaseDateTime\n1,0.5,a,true,1970-01-01T00:00:07\n"
-    )
-    mapping = {
-        "ais.vessel": "MMSI",
-        "ais.speed": "SOG",
-        "ais.name": "VesselName",
-        "ais.t": "BaseDateTime",
-    }
-    loaded = read_input(PROGRAM, tmp_path, mapping=mapping)
-    assert list_rows(loaded.tables["ais"]) == [ROW]
-    assert loaded.tables["ais"].column_names == ["vessel", "speed", "name", "ok", "t"]
-    with pytest.raises(DataError, match=r"has no column `Sog`\n.*did you mean `SOG`"):
-        read_input(PROGRAM, tmp_path, mapping=mapping | {"ais.speed": "Sog"})
-    warnings = read_input(PROGRAM, tmp_path).warnings
-    assert any("no column `name`; there is: `BaseDateTime`, `MMSI`" in one for one in warnings)
-    assert any("(--map ais.name=COLUMN reads another)" in one for one in warnings)
-
-
-def test_a_mapped_column_must_occur_in_json_lines(tmp_path: Path) -> None:
-    write_lines(tmp_path / "in_port.jsonl", [{"vessel": 1, "port": "a", "ts": 1, "end": 2}])
-    loaded = read_input(PROGRAM, tmp_path, mapping={"in_port.te": "end"})
-    assert list_rows(loaded.tables["in_port"]) == [(1, "a", 1, 2)]
-    with pytest.raises(DataError, match="has no column `stop`"):
-        read_input(PROGRAM, tmp_path, mapping={"in_port.te": "stop"})
-
-
-@pytest.mark.parametrize(
-    ("key", "message"),
-    [
-        ("vessel", "names no argument"),
-        ("ais.", "names no argument"),
-        ("aiss.vessel", r"no input or fact `aiss`\n.*did you mean `ais`"),
-        ("ais.vesel", r"no argument `vesel`\n.*did you mean `vessel`"),
-        ("ais.te", r"no argument `te`\n"),
-        ("zzz.vessel", r"there is: `ais`, `alarm`"),
-    ],
-)
-def test_a_mapping_names_what_there_is(tmp_path: Path, key: str, message: str) -> None:
-    with pytest.raises(DataError, match=message):
-        read_input(PROGRAM, tmp_path, mapping={key: "x"})
-
-
-def test_two_columns_of_one_name_are_an_error(tmp_path: Path) -> None:
-    (tmp_path / "ais.csv").write_text("vessel,vessel,speed,name,ok,t\n1,2,0.5,a,true,7\n")
-    with pytest.raises(DataError, match="two columns `vessel`"):
-        read_input(PROGRAM, tmp_path)
-
-
-def test_an_argument_may_not_be_called_like_the_time(tmp_path: Path) -> None:
-    program = make_program(text="input event e(t: int); event f(T) : e(T);")
-    with pytest.raises(DataError, match="the name of its time column"):
-        read_input(program, tmp_path)
-
-
-def test_arguments_called_arrival_and_op_are_arguments(tmp_path: Path) -> None:
-    program = make_program(text="input event e(op: str, arrival: str); event f(X) : e(X, _);")
-    write_lines(tmp_path / "e.jsonl", [{"op": "retract", "arrival": "late", "t": 1}])
-    assert list_rows(read_input(program, tmp_path).tables["e"]) == [("retract", "late", 1)]
 
 
 def test_strict_stops_at_the_first_row(tmp_path: Path) -> None:

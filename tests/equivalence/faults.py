@@ -1,0 +1,175 @@
+"""Mistakes that a kernel could have."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """In a kernel module, `wrong` in the place of `right`, which is there once."""
+
+    module: str
+    text: str
+    right: str
+    wrong: str
+
+
+FAULTS = (
+    Fault(
+        "ranges",
+        "`~>`: a stop at an instant of φ ends it (`<=` for `<`)",
+        "end[:-1] < first[1:]",
+        "end[:-1] <= first[1:]",
+    ),
+    Fault(
+        "ranges",
+        "`expires`: a φ exactly at the deadline comes too late (`>=` for `>`)",
+        "last[:-1]) > expires",
+        "last[:-1]) >= expires",
+    ),
+    Fault(
+        "ranges",
+        "`expires`: the deadline is one tick late (off by one)",
+        "last[over] + expires",
+        "last[over] + expires + 1",
+    ),
+    Fault(
+        "exclusive",
+        "the first listed value has no priority (a missing check)",
+        "reduce(subtract_events, starts, branch.start)",
+        "branch.start",
+    ),
+    Fault(
+        "states",
+        "`union`: touching intervals stay two (`>=` for `>`)",
+        "start[1:] > np.maximum",
+        "start[1:] >= np.maximum",
+    ),
+    Fault(
+        "states",
+        "`intersection`: one common instant is enough (a closed bound)",
+        "np.searchsorted(left_start, right_end),",
+        'np.searchsorted(left_start, right_end, side="right"),',
+    ),
+    Fault(
+        "states",
+        "`complement`: the last instant of the right stays (off by one)",
+        "OPEN - 1) + 1",
+        "OPEN - 1)",
+    ),
+    Fault(
+        "states",
+        "`complement`: a run of one instant counts (`<=` for `<`)",
+        "kept = (ts < te)",
+        "kept = (ts <= te)",
+    ),
+    Fault(
+        "spans",
+        "`lasting >` of an open interval: one tick late (`>` for `>=`)",
+        '">" | "!=":\n            return known >= limit',
+        '">" | "!=":\n            return known > limit',
+    ),
+    Fault(
+        "spans",
+        "`repeat`: a run stays open one tick too long (off by one)",
+        "known < limit - 1",
+        "known < limit",
+    ),
+    Fault(
+        "repeat",
+        "`prev` is the later of the two (swapped sides)",
+        """            offset[instant] - 1 - left // width[at],
+            offset[instant + 1] - 1 - left % width[at],""",
+        """            offset[instant + 1] - 1 - left % width[at],
+            offset[instant] - 1 - left // width[at],""",
+    ),
+    Fault(
+        "instants",
+        "`in`: the end of an interval is outside (`>` for `>=`)",
+        "np.maximum.accumulate(end)[at[held]] >= wanted[held]",
+        "np.maximum.accumulate(end)[at[held]] > wanted[held]",
+    ),
+    Fault(
+        "runs",
+        "`not`: runs end one tick late (off by one)",
+        "time[ends] - 1)",
+        "time[ends])",
+    ),
+    Fault(
+        "runs",
+        "the first instant after a time may be that time (off by one)",
+        "np.maximum(runs.first[at[found]], t[found] + 1)",
+        "np.maximum(runs.first[at[found]], t[found])",
+    ),
+    Fault(
+        "sequence",
+        "`then` does not coalesce",
+        "return coalesce(Intervals(left.key[one], left.ts[one], right.te[other]))",
+        "return Intervals(left.key[one], left.ts[one], right.te[other])",
+    ),
+    Fault(
+        "adjacency",
+        "`before`: another left may end in between (a missing between-check)",
+        "bound = find_following(left.key if group is None else group, left.te)",
+        "bound = np.full(len(left), OPEN, dtype=np.int64)",
+    ),
+    Fault(
+        "adjacency",
+        "`before`: another right may start in between (a missing between-check)",
+        "find_tie_ends(key, starts)[low]",
+        "lookup.high[found]",
+    ),
+    Fault(
+        "adjacency",
+        "`before`: a′ = b will do (a closed bound)",
+        'left.te, bound, "(]")',
+        'left.te, bound, "[]")',
+    ),
+    Fault(
+        "lookup",
+        "two open ends are equal (a missing check)",
+        "np.where(at < OPEN, found.high, found.low)",
+        "found.high",
+    ),
+    Fault(
+        "relations",
+        "`overlaps`, `meets`: the result ends where the left does (a swapped side)",
+        "return sort_intervals(left.key[one], left.ts[one], right.te[other])",
+        "return sort_intervals(left.key[one], left.ts[one], left.te[one])",
+    ),
+    Fault(
+        "relations",
+        "`contains`: a = b will do (a closed bound)",
+        'left.ts, left.te, "()")',
+        'left.ts, left.te, "[)")',
+    ),
+    Fault(
+        "relations",
+        "`finishes`: b > a instead of b < a (a swapped comparison)",
+        "right.key, right.te).mark_below(\n                    ~left.ts, ~right.ts\n",
+        "right.key, right.te).mark_below(\n                    left.ts, right.ts\n",
+    ),
+    Fault(
+        "allen",
+        "`starts … as`: equal ends will do (`<=` for `<`)",
+        "self.same_start, left_end < pick",
+        "self.same_start, left_end <= pick",
+    ),
+    Fault(
+        "allen",
+        "`before … within … as`: the distance must be less (`<` for `<=`)",
+        "np.minimum(there, here)) <= within",
+        "np.minimum(there, here)) < within",
+    ),
+    Fault(
+        "allen",
+        "`as inverse_complement` is `as complement` (swapped sides)",
+        "return subtract_states(target, source, q)",
+        "return subtract_states(source, target, q)",
+    ),
+    Fault(
+        "search",
+        "a minimum over a range forgets its last value (off by one)",
+        "values[high[odd] - 1]",
+        "values[high[odd] - 2]",
+    ),
+)
