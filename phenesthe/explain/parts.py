@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
+from phenesthe.check.program import Checked, CheckedProgram, Signature
+from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.scans import Scan
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Exists, Formula, Repeat
+from phenesthe.syntax.tree import Exists, Repeat
 from phenesthe.syntax.tree.walk import walk
 
 
@@ -20,15 +21,9 @@ class Scope:
     span: Span
 
 
-def bodies(definition: Checked) -> tuple[Formula, ...]:
-    if isinstance(definition, CheckedDefinition):
-        return (definition.body,)
-    return tuple(branch.body for branch in definition.branches)
-
-
 def scopes(definition: Checked) -> Iterator[Scope]:
     """Each existential variable and the sub-formula it is closed in, as written."""
-    for body in bodies(definition):
+    for body in bodies_of(definition):
         for node in walk(body):
             if isinstance(node, Exists):
                 names: tuple[str, ...] = node.variables
