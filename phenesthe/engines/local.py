@@ -32,8 +32,9 @@ def run_local(
     pruned = prune(program, names)
     times = [span for span in (_extent(table) for table in tables.values()) if span is not None]
     last = max((span[1] for span in times), default=0)
-    first = min((span[0] for span in times), default=0)
     q = last if until is None else until
+    # Without a first instant the timeline is empty.
+    first = min((span[0] for span in times), default=q + 1)
     known = tables if times or until is not None else {}
     partition = load_partition(
         pruned,

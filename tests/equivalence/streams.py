@@ -95,7 +95,7 @@ class Pattern:
                 continue
             if random.random() < 0.1:
                 ts, te = ts + random.randint(-2, 2), te + random.randint(3, 6)
-            yield (arguments, ts, None if random.random() < 0.04 else te)
+            yield (arguments, ts, None if random.random() < 0.07 else te)
 
 
 def _choose_bindings(

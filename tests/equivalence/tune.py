@@ -20,11 +20,13 @@ from phenesthe.syntax.tree import (
     Comparison,
     ComparisonOperator,
     Definition,
+    Duration,
     ExclusiveState,
     Exists,
     Formula,
     IntLiteral,
     Lasting,
+    MaximalRange,
     Relation,
     Repeat,
     UnitDeclaration,
@@ -35,6 +37,7 @@ from tests.equivalence.formulas import ALL_RELATIONS, MODES, SIDES
 from tests.equivalence.streams import Stream
 from tests.equivalence.vocabulary import declare
 from tests.reference.formulas import Formulas
+from tests.reference.intervals import OPEN
 from tests.reference.program import evaluate_definition, prepare
 
 Node = TypeVar("Node", bound=Expression)
@@ -132,8 +135,8 @@ class Tuner:
         choices = list(self.list_choices(node))
         self.kept += choices
         self.random.shuffle(choices)
-        # A `where` is as good as any other if it gives something; relations are chosen anew.
-        if not isinstance(node, Relation) and (not choices or self.gives_something(node)):
+        # Comparisons are as good as any if they give something; the rest is chosen anew.
+        if isinstance(node, And | Where) and self.gives_something(node):
             return node
         found = next((choice for choice in choices if self.gives_something(choice)), None)
         if found is None and isinstance(node, Relation):
@@ -161,11 +164,11 @@ class Tuner:
                     if name in INVERSES:
                         one, other = other, one
                     if left in one and right in other:
-                        within = node.within if name in ("before", "after") else None
+                        within = self.new_within(node, name)
                         yield cast(Any, replace)(node, name=name, within=within)
             case Relation():
                 for name in ALL_RELATIONS:
-                    within = node.within if name in ("before", "after") else None
+                    within = self.new_within(node, name)
                     modes = self.random.sample(MODES, k=3)
                     yield from (
                         cast(Any, replace)(node, name=name, within=within, mode=mode)
@@ -173,21 +176,54 @@ class Tuner:
                     )
             case Lasting():
                 for operator in _OPPOSITE:
-                    yield replace(node, operator=operator, duration=self.new_ticks(node))
+                    ticks = self.new_ticks(node.operand)
+                    yield replace(node, operator=operator, duration=ticks)
             case Repeat():
                 conditions = [node.condition]
                 if node.condition is not None:
                     conditions += [cast(Formula, one) for one in list_flipped(node.condition)]
                 for operator in _OPPOSITE:
                     for condition in conditions:
-                        yield replace(
-                            node, operator=operator, gap=self.new_ticks(node), condition=condition
-                        )
+                        gap = self.new_ticks(node.event)
+                        yield replace(node, operator=operator, gap=gap, condition=condition)
             case And() | Where():
                 yield from list_flipped(node)
+            case MaximalRange(expires=expires) if expires is not None:
+                for _ in range(4):
+                    yield replace(node, expires=self.new_ticks(node.start, 1))
 
-    def new_ticks(self, node: Expression) -> IntLiteral:
-        return IntLiteral(value=self.random.choice(_TICKS), span=node.span)
+    def new_within(self, node: Relation, name: str) -> Duration | None:
+        if name not in ("before", "after") or self.random.random() < 0.5:
+            return None
+        if self.random.random() < 0.5:
+            return node.within
+        one, other = self.list_times(node.left), self.list_times(node.right)
+        if not one or not other:
+            return node.within
+        ticks = abs(self.random.choice(one) - self.random.choice(other))
+        return IntLiteral(value=ticks, span=node.span)
+
+    def new_ticks(self, node: Formula, least: int = 0) -> IntLiteral:
+        """Mostly a length of time that makes a difference: between two times of the formula, or
+        from one to the query time, or almost so."""
+        times = self.list_times(node)
+        ticks = self.random.choice(_TICKS)
+        if times and self.random.random() < 0.7:
+            one, other = (self.random.choice(times) for _ in range(2))
+            other = self.formulas.q if self.random.random() < 0.4 else other
+            ticks = abs(one - other) + self.random.choice((-1, 0, 0, 1))
+        return IntLiteral(value=max(ticks, least), span=node.span)
+
+    def list_times(self, node: Formula) -> list[int]:
+        """All the times of one of its bindings."""
+        try:
+            found = list(self.formulas.find_entities(node).values())
+        except (ValueError, KeyError):
+            return []
+        if not found:
+            return []
+        chosen = self.random.choice(found)
+        return sorted({int(t) for entity in chosen for t in entity if t != OPEN})
 
 
 def list_flipped(node: Expression) -> Iterator[Expression]:
@@ -232,4 +268,6 @@ def copy_node(written: Node, tuned: Expression) -> Node:
             node = replace(node, operator=tuned.operator, gap=tuned.gap)
         case Comparison():
             node = replace(node, operator=tuned.operator)
+        case MaximalRange():
+            node = replace(node, expires=tuned.expires)
     return cast(Node, node)

@@ -76,7 +76,7 @@ def test_the_value_of_an_exclusive_state_has_the_type_of_its_labels(
 def test_comparisons_know_types(condition: str, is_right: bool) -> None:
     text = (
         "param pause: duration = 5m;\n"
-        "input event e(v: int, s: float, t: str, b: bool);\n"
+        "input event e(v: int, s: float, x: str, b: bool);\n"
         f"event d(V) : e(V, S, T, B) and {condition} and S == S and T == T and B == B;\n"
         "state u(V) : e(V, _, _, _) ~> e(V, _, _, _) expires pause;"
     )
