@@ -21,6 +21,7 @@ COMMANDS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    _open_missing_streams()
     parser = build_parser()
     given = parser.parse_args(arguments)
     if isinstance(sys.stdout, TextIOWrapper):
@@ -41,6 +42,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain(
             f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
         )
+
+
+def _open_missing_streams() -> None:
+    """Started with a closed stdout or stderr (`>&-`), Python has None there; nobody listens."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -29,19 +29,26 @@ class Progress:
         if self._status is not None:
             self._status.update(step)
         elif not self.quiet and not sys.stderr.isatty():
-            now = time.monotonic()
-            if now - self._said >= _PATIENCE:
-                self._said = now
-                print(f"{step} ({now - self._started:.0f} s)", file=sys.stderr)
+            self._print()
+
+    def _print(self) -> None:
+        now = time.monotonic()
+        if now - self._said >= _PATIENCE:
+            self._said = now
+            print(f"{self.step} ({now - self._started:.0f} s)", file=sys.stderr)
 
     def __enter__(self) -> "Progress":
-        if not self.quiet and sys.stderr.isatty():
+        if not self.quiet:
             self._timer = threading.Timer(_PATIENCE, self._show)
             self._timer.daemon = True
             self._timer.start()
         return self
 
     def _show(self) -> None:
+        if not sys.stderr.isatty():
+            # The present step may be the last one, and a long one.
+            self._print()
+            return
         from rich.console import Console
 
         self._status = Console(stderr=True).status(self.step)

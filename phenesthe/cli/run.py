@@ -1,17 +1,17 @@
 """`phenesthe run`: recognition over stored data."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from phenesthe.cli.programs import add_param, add_path, read_params, show_diagnostics
 from phenesthe.cli.progress import Progress
-from phenesthe.cli.terminal import complain
+from phenesthe.cli.terminal import complain, warn
 
 if TYPE_CHECKING:
     from phenesthe.io import Loaded
     from phenesthe.program import Program
+    from phenesthe.syntax.tree import Unit
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +53,15 @@ def run(given: argparse.Namespace) -> int:
         return _run_once(given)
     from phenesthe.cli.watch import watch
 
-    return watch([given.file, given.input, given.facts], lambda: _run_once(given))
+    def run_again() -> int:
+        code = _run_once(given)
+        # From now on the output is our own, if it was not refused.
+        given.overwrite = given.overwrite or code == 0
+        return code
+
+    return watch(
+        [given.file, given.input, given.facts], run_again, besides=[given.output, given.rejects]
+    )
 
 
 def _run_once(given: argparse.Namespace) -> int:
@@ -77,8 +85,15 @@ def _run_once(given: argparse.Namespace) -> int:
         show_diagnostics(program.diagnostics)
         try:
             return _evaluate(given, program, mapping, progress)
+        except _UsageError as problem:
+            return complain(str(problem), code=2)
         except DataError as problem:
             return complain(str(problem))
+        except MemoryError:
+            return complain(
+                f"there is not enough memory ({progress.step})\n"
+                "  help: see which formula joins parts that share few variables, or give less data"
+            )
 
 
 def _evaluate(
@@ -90,6 +105,7 @@ def _evaluate(
 
     checked = program.checked
     only = check_names(checked, given.only)
+    _protect_files(given)
     if given.output is not None:
         check_target(given.output, overwrite=given.overwrite)
     until = _read_time(given.until, "--until", checked.unit)
@@ -118,29 +134,50 @@ def _evaluate(
     return 0
 
 
-def _read_time(text: str | None, option: str, unit: "str") -> int | None:
-    from phenesthe.io import DataError, read_time
+class _UsageError(Exception):
+    """An option that cannot be meant, and the remedy: exit code 2."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(f"{message}\n  help: {hint}")
+
+
+def _read_time(text: str | None, option: str, unit: "Unit") -> int | None:
+    from phenesthe.io import read_time
+    from phenesthe.io.times import LIMIT
 
     if text is None:
         return None
     try:
-        return int(text)
+        time = read_time(text, unit)
     except ValueError:
-        pass
-    try:
-        return read_time(text, unit)  # type: ignore[arg-type]  # the checked unit
-    except ValueError:
-        raise DataError(
+        raise _UsageError(
             f"{option} takes a time, not `{text}`",
             "write an integer in the file's unit, or ISO 8601 such as 2022-01-03T00:00:00",
         ) from None
+    if abs(time) >= LIMIT:
+        raise _UsageError(f"{option} is out of range", "times are less than 2^62 ticks from 0")
+    return time
+
+
+def _protect_files(given: argparse.Namespace) -> None:
+    """What a run writes must not take the place of what it reads, or of what else it writes."""
+    taken = {Path(given.file).resolve(): "the program", Path(given.input).resolve(): "the input"}
+    if given.facts is not None:
+        taken[Path(given.facts).resolve()] = "the facts"
+    for option, target in (("--output", given.output), ("--rejects", given.rejects)):
+        if target is None:
+            continue
+        path = Path(target).resolve()
+        if path in taken:
+            raise _UsageError(f"{option} `{target}` is {taken[path]}", "write to another place")
+        taken[path] = "the output"
 
 
 def _read_mapping(items: list[str]) -> dict[str, str] | None:
     mapping: dict[str, str] = {}
     for item in items:
-        argument, equals, column = item.partition("=")
-        if not equals or "." not in argument:
+        argument, _, column = item.partition("=")
+        if not column or "." not in argument:
             complain(f"--map takes INPUT.ARG=COLUMN, not `{item}`")
             return None
         mapping[argument] = column
@@ -149,7 +186,7 @@ def _read_mapping(items: list[str]) -> dict[str, str] | None:
 
 def _report_input(given: argparse.Namespace, loaded: "Loaded") -> None:
     for text in loaded.warnings:
-        print(f"warning: {text}", file=sys.stderr)
+        warn(text)
     if not loaded.rejects:
         return
     counts = ", ".join(
@@ -158,7 +195,7 @@ def _report_input(given: argparse.Namespace, loaded: "Loaded") -> None:
     hint = "" if given.rejects else "; --rejects PATH keeps them"
     total = len(loaded.rejects)
     rows = "row was" if total == 1 else "rows were"
-    print(f"warning: {total:,} {rows} set aside ({counts}){hint}", file=sys.stderr)
+    warn(f"{total:,} {rows} set aside ({counts}){hint}")
     if given.rejects:
         Path(given.rejects).parent.mkdir(parents=True, exist_ok=True)
         loaded.rejects.write(given.rejects)

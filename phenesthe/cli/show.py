@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from phenesthe.cli.terminal import complain, wants_color
+from phenesthe.cli.terminal import complain, wants_color, warn
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +49,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     import csv
 
-    from phenesthe.diagnostics.render.cells import make_printable
     from phenesthe.report.clock import read_time
     from phenesthe.report.marks import choose_marks
     from phenesthe.report.read_results import ResultsError, read_results
@@ -63,7 +62,7 @@ def run(given: argparse.Namespace) -> int:
     try:
         rows, dated = read_results(given.results, given.only or ())
     except ResultsError as problem:
-        return complain(make_printable(str(problem)))
+        return complain(str(problem))
     unit = dated or given.unit
     window: list[int | None] = []
     for option, text in (("--from", given.from_), ("--to", given.to)):
@@ -109,4 +108,4 @@ def _warn_of_missing(only: list[str], found: set[str], results: Path) -> None:
     for name in missing:
         suggestion = closest(name, names)
         hint = f"; did you mean `{suggestion}`?" if suggestion else ""
-        print(f"warning: {results} has nothing of `{name}`{hint}", file=sys.stderr)
+        warn(f"{results} has nothing of `{name}`{hint}")

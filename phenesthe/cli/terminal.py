@@ -12,5 +12,17 @@ def wants_color(stream: TextIO) -> bool:
 
 def complain(message: str, code: int = 1) -> int:
     """One line about what cannot be done, and the exit code for it."""
-    print(f"error: {message}", file=sys.stderr)
+    _tell("error", message)
     return code
+
+
+def warn(message: str) -> None:
+    """One line about what is odd but stops nothing."""
+    _tell("warning", message)
+
+
+def _tell(severity: str, message: str) -> None:
+    from phenesthe.diagnostics.render.cells import make_printable
+
+    # Names of files and columns are foreign text, which a terminal must not obey.
+    print(f"{severity}: {make_printable(message, keep=chr(10))}", file=sys.stderr)

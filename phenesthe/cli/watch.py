@@ -8,16 +8,25 @@ from pathlib import Path
 _INTERVAL = 0.5
 
 
-def watch(paths: Iterable[str | None], action: Callable[[], int]) -> int:
-    """Until interrupted; the exit code is that of the last run."""
+def watch(
+    paths: Iterable[str | None],
+    action: Callable[[], int],
+    *,
+    besides: Iterable[str | None] = (),
+) -> int:
+    """Until interrupted; the exit code is that of the last run.
+
+    What is in `besides` is written by the action, and no reason to do it again.
+    """
     places = [Path(path) for path in paths if path is not None]
+    written = {Path(path).resolve() for path in besides if path is not None}
+    seen = _stamp(places, written)
     code = action()
-    seen = _stamp(places)
     print("watching for changes; Ctrl-C ends", file=sys.stderr)
     try:
         while True:
             time.sleep(_INTERVAL)
-            now = _stamp(places)
+            now = _stamp(places, written)
             if now != seen:
                 seen = now
                 print(f"\n--- {time.strftime('%H:%M:%S')} changed", file=sys.stderr)
@@ -26,7 +35,7 @@ def watch(paths: Iterable[str | None], action: Callable[[], int]) -> int:
         return code
 
 
-def _stamp(places: list[Path]) -> dict[Path, tuple[int, int]]:
+def _stamp(places: list[Path], written: set[Path]) -> dict[Path, tuple[int, int]]:
     """Times and sizes of the files, of the modules beside a program, of the tables of a folder."""
     files: set[Path] = set()
     for place in places:
@@ -38,6 +47,9 @@ def _stamp(places: list[Path]) -> dict[Path, tuple[int, int]]:
             files.add(place)
     found: dict[Path, tuple[int, int]] = {}
     for file in files:
+        real = file.resolve()
+        if real in written or real.parent in written:
+            continue
         try:
             status = file.stat()
         except OSError:

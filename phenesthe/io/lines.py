@@ -6,6 +6,7 @@ are written as "NaN", "Infinity" and "-Infinity", which a float input also reads
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeAlias
 
@@ -24,6 +25,8 @@ from phenesthe.syntax.tree import Unit
 Times: TypeAlias = Literal["int", "iso"]
 CSV_HEADER = b"name,kind,args,t,ts,te\n"
 _ROWS = 100_000
+# `json` only escapes the controls below U+0020; a terminal obeys these too.
+_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def sort_rows(table: Any) -> Any:
@@ -86,7 +89,8 @@ def _show_float(value: float) -> str:
 
 
 def _show_text(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _show_distinct(column: Any, show: Callable[[Any], str]) -> Any:

@@ -20,8 +20,14 @@ def find_width(stream: TextIO) -> int:
         return DEFAULT_WIDTH
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        # Rich would end the program, and with 1; who started it knows better.
+        raise BrokenPipeError
+
+
 def print_lines(lines: Iterable[Text], stream: TextIO, *, color: bool) -> None:
-    console = Console(
+    console = _Console(
         file=stream,
         force_terminal=color,
         color_system="auto" if color else None,

@@ -155,11 +155,12 @@ def solve(ev: "Evaluation", table: Table, node: Formula) -> Table:
     """The rows of `table` at whose instant `node` is true too, extended by what it binds."""
     if ev.conditions.is_condition(node):
         return ev.conditions.solve(table, node)
+    if isinstance(node, Not):
+        # Even where it binds nothing: guarded, it looks at this instant and not at the timeline.
+        return table.take(~holds(ev, table, node.operand))
     if ev.is_self_sufficient(node):
         return _join_event(ev, table, ev.formula(node))
     match node:
-        case Not():
-            return table.take(~holds(ev, table, node.operand))
         case And():
             return solve_all(ev, table, list(node.operands))
         case Or():

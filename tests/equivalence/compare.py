@@ -77,9 +77,7 @@ def compare_results(
 
 def run_reference(program: CheckedProgram, stream: Stream) -> tuple[Results, Formulas | None]:
     """The results, and what the sub-formulas gave."""
-    formulas = prepare(
-        program, stream.inputs, stream.facts, until=stream.until, start=stream.start
-    )
+    formulas = prepare(program, stream.inputs, stream.facts, until=stream.until, start=stream.start)
     if formulas is None:
         return {one.signature.name: set() for one in program.definitions}, None
     found = {d.signature.name: evaluate_definition(d, formulas) for d in program.definitions}

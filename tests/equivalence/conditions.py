@@ -88,9 +88,7 @@ class ConditionWriter:
         """A condition that gives all variables of the scope a value."""
         fitting = self.find_fitting(FACTS, scope)
         if not fitting:
-            parts = [
-                self.bind_by_facts({name: found}) for name, found in scope.items()
-            ]
+            parts = [self.bind_by_facts({name: found}) for name, found in scope.items()]
             return f"({' and '.join(parts)})"
         atom = self.fill(self.pick(fitting), scope)
         match self.random.randrange(12):

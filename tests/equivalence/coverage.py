@@ -49,10 +49,10 @@ class Coverage:
 
     def add(self, program: CheckedProgram, formulas: Formulas, results: Results) -> None:
         seen: dict[int, bool] = {}
-        for (node, _), instants in formulas.instants_of.items():
-            seen[node] = seen.get(node, False) or bool(instants)
-        for (node, _), intervals in formulas.intervals_of.items():
-            seen[node] = seen.get(node, False) or bool(intervals)
+        for (key, _), instants in formulas.instants_of.items():
+            seen[key] = seen.get(key, False) or bool(instants)
+        for (key, _), intervals in formulas.intervals_of.items():
+            seen[key] = seen.get(key, False) or bool(intervals)
         scopes = Scopes(lambda name: name in {fact.name for fact in program.facts})
         for definition in program.definitions:
             if isinstance(definition, CheckedExclusive):
@@ -137,5 +137,3 @@ def label_relation(node: Relation, scopes: Scopes) -> Iterator[str]:
         yield "within"
     if is_dense(node.left, scopes) or is_dense(node.right, scopes):
         yield "relation, unbounded side"
-
-

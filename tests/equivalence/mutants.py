@@ -28,10 +28,11 @@ class FaultyLoader(SourceFileLoader):
         super().__init__(name, path)
         self.fault = fault
 
-    def get_code(self, fullname: str) -> object:  # type: ignore[override]
+    def exec_module(self, module: ModuleType) -> None:
         source = Path(self.path).read_text(encoding="utf-8")
         assert source.count(self.fault.right) == 1, f"{self.fault.right!r} is not there once"
-        return compile(source.replace(self.fault.right, self.fault.wrong), self.path, "exec")
+        faulty = source.replace(self.fault.right, self.fault.wrong)
+        exec(compile(faulty, self.path, "exec"), module.__dict__)
 
 
 class FaultyFinder(PathFinder):
@@ -80,7 +81,8 @@ def write_samples(file: Path, count: int) -> None:
     from tests.equivalence.cases import Sample
 
     samples = (Sample(number) for number in range(count))
-    file.write_bytes(pickle.dumps([(one.program, one.case.stream, one.expected) for one in samples]))
+    cases = [(one.program, one.case.stream, one.expected) for one in samples]
+    file.write_bytes(pickle.dumps(cases))
 
 
 def count_all(faults: Sequence[Fault], cases: int) -> list[tuple[Fault, int]]:

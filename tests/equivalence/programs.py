@@ -48,6 +48,6 @@ def write_program(random: Random) -> str:
     unit = ""
     if random.random() < 0.1:
         unit, writer.suffix = "unit millisecond;\n", "ms"
-    count = random.choice((4, 5, 6))
+    count = random.choice((5, 6, 7))
     definitions = "".join(writer.definition(number) for number in range(count))
     return unit + declare(definitions) + definitions

@@ -1,7 +1,9 @@
 """The local engine: against the reference, the specification's examples and the golden results."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -11,10 +13,18 @@ import phenesthe
 from phenesthe.diagnostics.model import ProgramError
 from phenesthe.engines.local import run_local
 from tests.equivalence.cases import Sample
-from tests.equivalence.compare import compare, describe, find_local, read_table
+from tests.equivalence.compare import (
+    Case,
+    compare,
+    describe,
+    find_local,
+    read_table,
+    run_reference,
+)  # fmt: skip
 from tests.equivalence.coverage import Coverage
 from tests.equivalence.shrink import shrink
-from tests.equivalence.streams import Stream
+from tests.equivalence.streams import Stream, make_stream
+from tests.equivalence.vocabulary import declare
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 #: Random cases in the tests; `python -m tests.soak --only equivalence` runs many more.
@@ -68,6 +78,52 @@ def test_random_programs_are_the_same_every_time() -> None:
     assert first.expected == second.expected
 
 
+@pytest.mark.parametrize(
+    "definition",
+    [
+        # Negations of variables that only a neighbour binds.
+        "event found(V) : seen(V) and (not calls(V, _) or not enters(V, _));",
+        "event found(V) : seen(V) and (tick() and not enters(V, _));",
+        "event found(V) : seen(V) and (enters(_, P) not in inside(V, P));",
+        "event found(V) : seen(V) and ((tick() where V > 1) or (tick() and not calls(V, V)));",
+        # Bound by a fact, and yet no negation that is true nearly always.
+        "event found(V) : member(V) and (tick() and not enters(V, _));",
+        "event found(V) : member(V) and not (member(V) and not seen(V));",
+        "event found() : not not tick();",
+        # Conditions that wait for a fact.
+        "event found(V) : (V > W or W == 2) and tick() and home(V, _) and member(W);",
+        "state found(V) : (home(W, _) and V >= W) and not seen(V) and member(V) ~> seen(V);",
+        "state found() : repeat seen(V) while gap < 9 and pair(V, W) and (home(W, P) and P > a);",
+        # Negation that no event limits, on every side that may have one.
+        "state found(V) : (member(V) and not seen(V)) then busy(V);",
+        "state found(V) : busy(V) then (member(V) and not seen(V));",
+        "dynamic found(V) : (member(V) and not seen(V)) before trip(V, _);",
+        "dynamic found(V) : trip(V, _) before (member(V) and not seen(V)) within 3;",
+        "dynamic found(V) : (member(V) and not seen(V)) starts trip(V, _);",
+        "dynamic found(V) : (member(V) and not seen(V)) finishes busy(V);",
+        "dynamic found(V) : busy(V) contains (member(V) and not seen(V));",
+    ],
+)
+def test_agrees_with_the_reference_on(definition: str) -> None:
+    text = declare(definition) + definition
+    filled = 0
+    for number in range(12):
+        case = Case(text, make_stream(Random(number)))
+        difference = compare(case)
+        assert difference is None, describe(case, difference)
+        program = phenesthe.compile(text=text).checked
+        filled += bool(run_reference(program, case.stream)[0]["found"])
+    assert filled > 0
+
+
+def test_without_any_input_there_is_no_timeline() -> None:
+    text = "state found(V) : member(V) and not seen(V) ~> seen(V);"
+    program = phenesthe.compile(text=declare(text) + text).checked
+    stream = Stream(facts={"member": [(1,)]}, until=5)
+    assert find_local(program, stream) == {"found": set()}
+    assert find_local(program, replace(stream, start=2)) == {"found": {((1,), 2, None)}}
+
+
 # Where the originals go wrong
 
 
@@ -77,9 +133,7 @@ def test_complement_takes_the_common_instant_away() -> None:
 
 
 def test_overlaps_looks_beyond_the_first_intervals() -> None:
-    found = find(
-        "dynamic found() : s() overlaps t();", s=[(3, 5), (10, 15)], t=[(3, 8), (12, 20)]
-    )
+    found = find("dynamic found() : s() overlaps t();", s=[(3, 5), (10, 15)], t=[(3, 8), (12, 20)])
     assert found == {(10, 20)}
 
 
@@ -102,9 +156,7 @@ def test_a_pair_condition_may_break_the_first_pair() -> None:
 
 
 def test_union_keeps_bindings_of_one_side() -> None:
-    found = find(
-        "state found(X) : (ex(X) ~> fx(X)) union sx(X);", fx=[("x", 8)], sx=[("y", 4, 9)]
-    )
+    found = find("state found(X) : (ex(X) ~> fx(X)) union sx(X);", fx=[("x", 8)], sx=[("y", 4, 9)])
     assert found == {("y", 4, 9)}
 
 

@@ -52,9 +52,7 @@ _LEFT_ALONE = 0.1
 
 def tune(text: str, program: CheckedProgram, stream: Stream, random: Random) -> str:
     """The text of a program like this one of which more is true on the stream."""
-    formulas = prepare(
-        program, stream.inputs, stream.facts, until=stream.until, start=stream.start
-    )
+    formulas = prepare(program, stream.inputs, stream.facts, until=stream.until, start=stream.start)
     if formulas is None:
         return text
     tuner = Tuner(formulas, random)
@@ -92,12 +90,10 @@ def write_definition(declaration: Definition | ExclusiveState) -> str:
     return f"exclusive state {head.name.text}({names}) {{\n{''.join(branches)}}}\n"
 
 
-def choose_definitions(
-    tuned: dict[str, Checked], filled: set[str], random: Random
-) -> set[str]:
+def choose_definitions(tuned: dict[str, Checked], filled: set[str], random: Random) -> set[str]:
     """Some that give something, seldom one that does not, and all that they use."""
     names = list(tuned)
-    wanted = [name for name in names if name in filled][: random.choice((1, 2, 3, 4))]
+    wanted = [name for name in names if name in filled][: random.choice((2, 3, 4, 5))]
     if not wanted or random.random() < _LEFT_ALONE:
         wanted.append(random.choice(names))
     kept: set[str] = set()
@@ -210,8 +206,9 @@ class Tuner:
         ticks = self.random.choice(_TICKS)
         if times and self.random.random() < 0.7:
             one, other = (self.random.choice(times) for _ in range(2))
-            other = self.formulas.q if self.random.random() < 0.4 else other
-            ticks = abs(one - other) + self.random.choice((-1, 0, 0, 1))
+            if self.random.random() < 0.5:
+                one, other = self.random.choice((one, times[-1])), self.formulas.q
+            ticks = abs(one - other) + self.random.choice((-1, 0, 0, 1, 1))
         return IntLiteral(value=max(ticks, least), span=node.span)
 
     def list_times(self, node: Formula) -> list[int]:

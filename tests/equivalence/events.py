@@ -1,0 +1,164 @@
+"""Writes events: conjunctions, filters that depend on their neighbours, unbounded negations."""
+
+from abc import ABC, abstractmethod
+from random import Random
+
+from phenesthe.syntax.tree import Kind
+from tests.equivalence.conditions import ConditionWriter
+from tests.equivalence.vocabulary import Scope
+
+
+class EventWriter(ConditionWriter, ABC):
+    """`depth` is what is left of the nesting, `budget` of the operators of a definition.
+
+    A *filter* is an event that binds nothing and may use what its neighbours bind. An *unbounded*
+    event is a negation that no event limits; it stands only where the language allows it.
+    """
+
+    def __init__(self, random: Random) -> None:
+        super().__init__(random)
+        self.budget = 0
+
+    @abstractmethod
+    def write(self, kind: Kind, depth: int, scope: Scope) -> str:
+        """A formula of the kind that gives all variables of the scope a value."""
+
+    @abstractmethod
+    def atom(self, kind: Kind, scope: Scope) -> str: ...
+
+    def event(self, depth: int, scope: Scope) -> str:
+        match self.random.randrange(22):
+            case 0 | 1 | 2 | 3:
+                return self.conjunction(depth, scope)
+            case 4 | 5:
+                parts = [self.write("event", depth, scope) for _ in range(self.pick((2, 2, 3)))]
+                return f"({' or '.join(parts)})"
+            case 6 | 7 | 8:
+                left, right = self.share_out(scope)
+                event, state = self.write("event", depth, left), self.write("state", depth, right)
+                return f"({event} in {state})"
+            case 9 | 10:
+                local = self.new_variable() if self.chance(0.2) else {}
+                event = self.write("event", depth, {**scope, **local})
+                state = self.write("state", depth, self.choose_some({**scope, **local}))
+                return f"({event} not in {state})"
+            case 11 | 12 | 13:
+                return f"{self.pick(('start', 'end'))}({self.write('state', depth, scope)})"
+            case 14 | 15:
+                return self.filtered("event", depth, scope)
+            case 16 | 17 | 18:
+                local = self.new_variable() if self.chance(0.2) else {}
+                event = self.write("event", depth, {**scope, **local})
+                return self.join_parts([event, self.filter(depth, {**scope, **local})])
+            case 19:
+                # Facts bind, and an event that needs them says when.
+                event = self.write("event", depth, {})
+                return self.join_parts(
+                    [self.bind_by_facts(scope), f"({event} and {self.filter(depth, scope)})"]
+                    if scope
+                    else [event, self.filter(depth, scope)]
+                )
+            case 20:
+                # Two negations of an event leave the event.
+                return self.negated_twice(depth, scope)
+            case _:
+                return self.atom("event", scope)
+
+    def join_parts(self, parts: list[str]) -> str:
+        self.random.shuffle(parts)
+        return f"({' and '.join(parts)})"
+
+    def conjunction(self, depth: int, scope: Scope) -> str:
+        left, right = self.share_out(scope)
+        parts = [self.write("event", depth, left)]
+        if right and self.chance(0.3):
+            parts.append(self.bind_by_facts(right))
+        else:
+            parts.append(self.write("event", depth, right))
+        everything = {**left, **right}
+        if self.chance(0.3):
+            parts.append(self.condition(1, everything))
+        if self.chance(0.2):
+            parts.append(self.filter(depth, everything))
+        return self.join_parts(parts)
+
+    def negated_twice(self, depth: int, scope: Scope) -> str:
+        event = self.write("event", depth, scope)
+        if not scope:
+            return f"(not (not {event}))"
+        inner = f"({self.bind_by_facts(scope)} and not {event})"
+        return self.join_parts([self.bind_by_facts(scope), f"not {inner}"])
+
+    def filtered(self, kind: Kind, depth: int, scope: Scope) -> str:
+        """`where`, with a condition that may give some of the variables their values."""
+        if scope and self.chance(0.4):
+            left, right = self.share_out(scope)
+            if right:
+                return f"({self.write(kind, depth, left)} where {self.bind_by_facts(right)})"
+        local = self.new_variable() if self.chance(0.3) else {}
+        everything = {**scope, **local}
+        return f"({self.write(kind, depth, everything)} where {self.condition(2, everything)})"
+
+    def filter(self, depth: int, scope: Scope) -> str:
+        self.budget -= 1
+        if depth <= 0 or self.budget <= 0:
+            return f"not {self.atom('event', self.choose_some(scope))}"
+        depth -= 1
+        match self.random.randrange(12):
+            case 0 | 1 | 2 | 3:
+                return f"not {self.write('event', depth, self.choose_some(scope))}"
+            case 4:
+                return f"not {self.unbounded(depth, self.choose_some(scope))}"
+            case 5 | 6:
+                parts = [self.filter(depth, scope) for _ in range(self.pick((2, 2, 3)))]
+                return f"({' or '.join(parts)})"
+            case 7:
+                local = self.new_variable() if self.chance(0.5) else {}
+                event = self.write("event", depth, local)
+                return self.join_parts([event, self.filter(depth, {**scope, **local})])
+            case 8:
+                local = self.new_variable() if self.chance(0.5) else {}
+                event = self.write("event", depth, local)
+                state = self.write("state", depth, {**self.choose_some(scope), **local})
+                return f"({event} not in {state})"
+            case 9:
+                return f"({self.write('event', depth, {})} where {self.condition(1, scope)})"
+            case 10:
+                word = self.pick(("in", "not in"))
+                return f"({self.filter(depth, scope)} {word} {self.write('state', depth, {})})"
+            case _:
+                return self.join_parts([self.filter(depth, scope), self.filter(depth, scope)])
+
+    def unbounded(self, depth: int, scope: Scope) -> str:
+        self.budget -= 1
+        choice = self.random.randrange(10 if depth > 0 and self.budget > 0 else 5)
+        depth -= 1
+        match choice:
+            case 5:
+                parts = [self.unbounded(depth, scope), self.write("event", depth, scope)]
+                self.random.shuffle(parts)
+                return f"({' or '.join(parts)})"
+            case 6:
+                left, right = self.share_out(scope)
+                return f"({self.unbounded(depth, left)} in {self.write('state', depth, right)})"
+            case 7:
+                state = self.write("state", depth, self.choose_some(scope))
+                return f"({self.unbounded(depth, scope)} not in {state})"
+            case 8:
+                return f"({self.unbounded(depth, scope)} where {self.condition(1, scope)})"
+            case 9 if scope:
+                part = f"not {self.write('event', depth, self.choose_some(scope))}"
+                return f"({part} where {self.bind_by_facts(scope)})"
+        local = self.new_variable() if self.chance(0.2) else {}
+        everything = {**scope, **local}
+        parts = [f"not {self.write('event', depth, self.choose_some(everything))}"]
+        if everything:
+            parts.append(self.bind_by_facts(everything))
+        if self.chance(0.3):
+            parts.append(f"not {self.write('event', depth, self.choose_some(everything))}")
+        return self.join_parts(parts)
+
+    def either(self, kind: Kind, depth: int, scope: Scope, probability: float = 0.12) -> str:
+        if kind == "event" and self.chance(probability):
+            return self.unbounded(depth, scope)
+        return self.write(kind, depth, scope)
