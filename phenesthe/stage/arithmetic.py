@@ -49,9 +49,13 @@ def call(function: Function, arguments: list[Column]) -> Column:
     with np.errstate(all="ignore"):
         match function:
             case "abs":
-                return np.abs(arguments[0])
+                # Not `np.abs`: the least integer has no opposite in 64 bits.
+                return np.maximum(arguments[0], negate(arguments[0]))
             case "min" | "max":
                 choose = np.minimum if function == "min" else np.maximum
+                if any(argument.dtype == np.float64 for argument in arguments):
+                    # Integers beyond 64 bits too: a float makes all of them floats.
+                    arguments = [argument.astype(np.float64) for argument in arguments]
                 result = arguments[0]
                 for other in arguments[1:]:
                     result = choose(result, other)

@@ -30,7 +30,7 @@ def make_stream(random: Random) -> Stream:
     values = {**VALUES, "int": VALUES["int"][: random.choice((1, 2, 2, 3))]}
     if random.random() < 0.03:
         # Too near each other for a float to tell them apart, too great to be multiplied in 64 bits.
-        values["int"] = (2**53, 2**53 + 1, 2**63 - 1)
+        values["int"] = (2**53, 2**53 + 1, 2**63 - 1, -(2**63))
     if random.random() < 0.7:
         values["float"] = values["float"][: random.choice((1, 2, 3))]
     pattern = Pattern(random)

@@ -138,9 +138,14 @@ def calculate(sign: str, left: Number, right: Number) -> Number:
 
 
 def call(function: str, numbers: list[Number]) -> Number:
-    """An undefined argument makes the result undefined, whatever the function."""
+    """An undefined argument makes the result undefined, whatever the function.
+
+    "`int` and `float` mix": as in arithmetic, a float among the arguments makes all of them floats.
+    """
     if any(math.isnan(number) for number in numbers):
         return math.nan
+    if function in GEOMETRY or any(isinstance(number, float) for number in numbers):
+        numbers = [float(number) for number in numbers]
     if function in GEOMETRY and any(math.isinf(number) for number in numbers):
         return math.nan
     match function:
