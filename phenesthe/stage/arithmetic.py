@@ -83,21 +83,22 @@ def compare(operator: ComparisonOperator, left: Column, right: Column) -> Mask:
     """False wherever a side is undefined, whatever the operator."""
     if left.dtype != right.dtype and (_is_large(left) or _is_large(right)):
         left, right = left.astype(object), right.astype(object)
-    match operator:
-        case "<":
-            holds = left < right
-        case "<=":
-            holds = left <= right
-        case ">":
-            holds = left > right
-        case ">=":
-            holds = left >= right
-        case "==":
-            holds = left == right
-        case "!=":
-            holds = (left != right) & ~(_is_undefined(left) | _is_undefined(right))
-        case _:
-            assert_never(operator)
+    with np.errstate(all="ignore"):
+        match operator:
+            case "<":
+                holds = left < right
+            case "<=":
+                holds = left <= right
+            case ">":
+                holds = left > right
+            case ">=":
+                holds = left >= right
+            case "==":
+                holds = left == right
+            case "!=":
+                holds = (left != right) & ~(_is_undefined(left) | _is_undefined(right))
+            case _:
+                assert_never(operator)
     return np.asarray(holds, dtype=np.bool_)
 
 
