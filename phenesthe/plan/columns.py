@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram
+from phenesthe.check.scopes import Scopes
 from phenesthe.syntax.tree import And, Atom, Exists, Formula, Repeat, Variable, Where, Wildcard
-from phenesthe.syntax.tree.walk import Expression, walk
+from phenesthe.syntax.tree.walk import walk
 
 Use: TypeAlias = Literal["unused", "compared", "joined"]
 _RANK: dict[Use, int] = {"unused": 0, "compared": 1, "joined": 2}
@@ -36,9 +37,11 @@ def find_column_uses(program: CheckedProgram) -> ColumnUses:
         for signature in (*program.inputs, *program.facts)
     }
     types = {signature.name: signature.types for signature in program.inputs}
+    facts = {signature.name for signature in program.facts}
+    scopes = Scopes(lambda name: name in facts)
     for definition in program.definitions:
         for body in bodies_of(definition):
-            compared = _compared_variables(body)
+            compared = _compared_variables(body, scopes)
             for node in walk(body):
                 if not isinstance(node, Atom) or node.name.text not in events:
                     continue
@@ -55,7 +58,7 @@ def find_column_uses(program: CheckedProgram) -> ColumnUses:
     return ColumnUses({name: tuple(found) for name, found in uses.items()})
 
 
-def _compared_variables(body: Formula) -> set[str]:
+def _compared_variables(body: Formula, scopes: Scopes) -> set[str]:
     """Variables of one atom that are closed by the conjunction or repetition around it."""
     atoms: dict[str, int] = {}
     for node in walk(body):
@@ -66,24 +69,28 @@ def _compared_variables(body: Formula) -> set[str]:
     found: set[str] = set()
     for node in walk(body):
         if isinstance(node, Exists):
-            reached = _direct_atoms(node.operand)
+            reached = _direct_atoms(node.operand, scopes)
             found |= {name for name in node.variables if name in reached}
         elif isinstance(node, Repeat):
-            reached = _direct_atoms(node.event)
+            reached = _direct_atoms(node.event, scopes)
             found |= {name for name in node.local if name in reached}
     return {name for name in found if atoms[name] == 1}
 
 
-def _direct_atoms(node: Expression) -> set[str]:
-    """Variables of atoms with nothing but conjunctions, filters and scopes above them."""
+def _direct_atoms(node: Formula, scopes: Scopes) -> set[str]:
+    """Variables of atoms with nothing but conjunctions, filters and scopes above them.
+
+    What needs a variable of its surroundings may be asked binding by binding (`stage.dense`), and
+    a binding has nothing but codes.
+    """
+    if not scopes.free(node) <= scopes.bound(node):
+        return set()
     match node:
         case Atom():
             return {part.name for part in node.arguments if isinstance(part, Variable)}
         case And():
-            return set().union(*[_direct_atoms(part) for part in node.operands])
-        case Where():
-            return _direct_atoms(node.operand)
-        case Exists():
-            return _direct_atoms(node.operand)
+            return set().union(*[_direct_atoms(part, scopes) for part in node.operands])
+        case Where() | Exists():
+            return _direct_atoms(node.operand, scopes)
         case _:
             return set()

@@ -94,6 +94,9 @@ def test_random_programs_are_the_same_every_time() -> None:
         "event found(V) : (V > W or W == 2) and tick() and home(V, _) and member(W);",
         "state found(V) : (home(W, _) and V >= W) and not seen(V) and member(V) ~> seen(V);",
         "state found() : repeat seen(V) while gap < 9 and pair(V, W) and (home(W, P) and P > a);",
+        # A variable that is only compared, with one that a fact binds further out.
+        "event found(V) : ((tick() where V >= W) and seen(W)) and pair(_, V);",
+        "event found(V) : home(V, _) and (seen(W) and not calls(V, V)) and W > 0;",
         # Negation that no event limits, on every side that may have one.
         "state found(V) : (member(V) and not seen(V)) then busy(V);",
         "state found(V) : busy(V) then (member(V) and not seen(V));",
