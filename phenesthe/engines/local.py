@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.check.program import CheckedProgram
+from phenesthe.engines.timeline import find_timeline
 from phenesthe.plan.columns import find_column_uses
 from phenesthe.plan.needed import prune
 from phenesthe.plan.scans import find_scans
@@ -31,23 +32,15 @@ def run_local(
     names = tuple(program.reported if only is None else only)
     pruned = prune(program, names)
     times = [span for span in (_extent(table) for table in tables.values()) if span is not None]
-    last = max((span[1] for span in times), default=0)
-    q = last if until is None else until
-    # Without a first instant the timeline is empty.
-    first = min((span[0] for span in times), default=q + 1)
-    known = tables if times or until is not None else {}
-    partition = load_partition(
-        pruned,
-        find_column_uses(pruned),
-        find_scans(pruned),
-        known,
-        facts,
-        first if start is None else start,
-        q,
+    first, q = find_timeline(
+        min((low for low, _ in times), default=None),
+        max((high for _, high in times), default=None),
+        until,
+        start,
     )
-    if not times and until is None:
-        # Nothing was ever known, so there is no instant to ask about.
-        partition.first, partition.q = 1, 0
+    partition = load_partition(
+        pruned, find_column_uses(pruned), find_scans(pruned), tables, facts, first, q
+    )
     partition.evaluate(on_definition)
     signatures = {d.signature.name: d.signature for d in pruned.definitions}
     return {name: unload(partition, signatures[name]) for name in names}

@@ -67,15 +67,28 @@ def _is_empty_folder(path: Path) -> bool:
 def _find_foreign_file(path: Path) -> str | None:
     if not path.is_dir() or path.is_symlink():
         return path.name
-    foreign = (one.name for one in path.iterdir() if one.suffix != ".parquet" or not one.is_file())
-    return next(foreign, None)
+    return next((one.name for one in path.iterdir() if not _is_table(one)), None)
+
+
+def _is_table(path: Path) -> bool:
+    """A Parquet file, or a folder of them as Spark writes it."""
+    if path.suffix != ".parquet" or path.is_symlink():
+        return False
+    if path.is_file():
+        return True
+    names = [one.name for one in path.iterdir() if one.is_file()]
+    return (
+        len(names) == len(list(path.iterdir()))
+        and any(name.endswith(".parquet") for name in names)
+        and all(name.endswith(".parquet") or name.startswith((".", "_")) for name in names)
+    )
 
 
 @contextmanager
 def replace_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write, which takes the place of `path` when the block ends well."""
     real = path.resolve()  # a link stays a link
-    beside = _name_beside(real)
+    beside = real.with_name(name_beside(real.name))
     try:
         with open(beside, "xb") as file:
             yield file
@@ -94,7 +107,7 @@ def replace_folder(path: Path) -> Iterator[Path]:
     the new one cannot be put there.
     """
     real = path.resolve()
-    beside, aside = _name_beside(real), _name_beside(real)
+    beside, aside = (real.with_name(name_beside(real.name)) for _ in range(2))
     try:
         beside.mkdir()
         yield beside
@@ -117,5 +130,6 @@ def _refuse(path: Path, problem: OSError) -> DataError:
     return DataError(f"cannot write `{path}`: {describe_failure(problem)}")
 
 
-def _name_beside(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+def name_beside(name: str) -> str:
+    """A name that nothing has, for what is going to take the place of `name`."""
+    return f".{name}.{secrets.token_hex(6)}"

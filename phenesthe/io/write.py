@@ -22,6 +22,7 @@ from phenesthe.arrow import make_text
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.io.kinds import KIND
 from phenesthe.io.lines import (
     CSV_HEADER,
     Times,
@@ -100,7 +101,7 @@ def write_parquet(table: Any, where: BinaryIO | Path, target: Path) -> None:
 
 def _type_results(signature: Signature, table: Any, unit: Unit, times: Times) -> Any:
     # The kind cannot be seen from the columns; `phenesthe show` looks for it here.
-    schema = make_schema(signature).with_metadata({"kind": str(signature.kind)})
+    schema = make_schema(signature).with_metadata({KIND: str(signature.kind)})
     typed = table.select(schema.names).cast(schema)
     if times == "int":
         return typed

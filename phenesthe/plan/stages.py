@@ -116,7 +116,8 @@ def _depth_for(atom: Atom, key: tuple[str, ...], places: dict[str, _Place]) -> i
     if place is None:
         return 0
     own = [atom.arguments[at] for at in place.positions]
-    names = tuple(argument.name for argument in own if isinstance(argument, Variable))
+    # A constant or a wildcard there takes rows from the partitions of other keys.
+    names = tuple(one.name if isinstance(one, Variable) else None for one in own)
     return place.depth if names == key and not place.is_global else place.depth + 1
 
 

@@ -125,6 +125,7 @@ def _load_parquet(path: Path) -> tuple[list[dict[str, Any]], str | None]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from phenesthe.io.kinds import find_kind
     from phenesthe.io.times import format_times, scale_timestamps
 
     try:
@@ -132,12 +133,12 @@ def _load_parquet(path: Path) -> tuple[list[dict[str, Any]], str | None]:
     except (pa.ArrowException, OSError) as problem:
         reason = str(problem).splitlines()[0]
         raise ResultsError(f"{path}: not a readable Parquet table ({reason})") from None
+    kind = find_kind(table.schema)
     for index, field in enumerate(table.schema):
         if pa.types.is_timestamp(field.type):
             ticks, _ = scale_timestamps(table.column(index), "microsecond")
             table = table.set_column(index, field.name, format_times(ticks, "microsecond"))
-    kind = (table.schema.metadata or {}).get(b"kind")
-    return table.to_pylist(), kind.decode(errors="replace") if kind else None
+    return table.to_pylist(), kind
 
 
 class _Times:

@@ -43,6 +43,11 @@ class Domain:
             parts.append(list_numbers(codes)[list_numbers(indices)])
         return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
+    def look_up(self, values: pa.ChunkedArray) -> Array:
+        """Codes of any values, -1 for those that are not in the domain."""
+        found = pc.index_in(_normalise(self.type, values), self.values)
+        return list_numbers(found, null=-1)
+
     def decode(self, codes: Array) -> pa.Array:
         return self.values.take(wrap(codes))
 

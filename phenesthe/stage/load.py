@@ -1,6 +1,6 @@
 """From Arrow tables to the columns a partition is evaluated on, and back."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 import pyarrow as pa
@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from phenesthe.arrow import list_floats, list_numbers, pack, wrap
 from phenesthe.check.program import CheckedExclusive, CheckedProgram, Signature, ValueType
-from phenesthe.kernels.arrays import OPEN, Array, Intervals
+from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.order import encode
 from phenesthe.kernels.states import coalesce
 from phenesthe.plan.columns import ColumnUses, bodies_of
@@ -31,16 +31,23 @@ def load_partition(
     facts: Mapping[str, pa.Table],
     first: int,
     q: int,
+    *,
+    derived: Collection[str] = (),
 ) -> Partition:
-    """`tables` have the declared columns that are used, then `t` or `ts` and `te`."""
+    """`tables` have the declared columns that are used, then `t` or `ts` and `te`.
+
+    What is `derived` is known as at q already.
+    """
     known = {s.name: _cut(tables[s.name], s, q) for s in program.inputs if s.name in tables}
     for scan in scans:
         if scan.alternatives and scan.name in known:
             known[scan.name] = filter_rows(known[scan.name], scan)
     domains = _build_domains(program, uses, known, facts)
     bases = {
-        signature.name: _load_input(signature, uses, known.get(signature.name), domains, q)
-        for signature in program.inputs
+        one.name: _load_input(
+            one, uses, known.get(one.name), domains, None if one.name in derived else q
+        )
+        for one in program.inputs
     }
     loaded = {s.name: _load_fact(s, facts.get(s.name), domains) for s in program.facts}
     return Partition(program, domains, loaded, first, q, bases)
@@ -113,8 +120,13 @@ def _constants(program: CheckedProgram) -> dict[ValueType, list[Scalar]]:
 
 
 def _load_input(
-    signature: Signature, uses: ColumnUses, table: pa.Table | None, domains: Domains, q: int
+    signature: Signature,
+    uses: ColumnUses,
+    table: pa.Table | None,
+    domains: Domains,
+    q: int | None,
 ) -> Base:
+    """With a `q`, as known there; what an earlier stage found is that already."""
     kind = signature.kind or ""
     if table is None:
         empty = np.empty(0, dtype=np.int64)
@@ -140,7 +152,9 @@ def _load_input(
         ts, te = list_numbers(table["ts"]), list_numbers(table["te"], null=OPEN)
         rows = Rows(tuple(joined), tuple(joined.values()), ts, te)
         bindings, key = keys.bind(rows.variables, rows)
-        known = see_at(Intervals(key, ts, te), q)
+        known = Intervals(key, ts, te)
+        if q is not None:
+            known = see_at(known, q)
         if kind == "state":
             rows = from_intervals(bindings, coalesce(known))
         else:
@@ -184,18 +198,19 @@ def _load_fact(signature: Signature, table: pa.Table | None, domains: Domains) -
     return Fact(tuple(columns), table.num_rows)
 
 
-def unload(partition: Partition, signature: Signature) -> pa.Table:
-    """A finished definition as a table: its arguments, then its times."""
+def unload(partition: Partition, signature: Signature, keep: Mask | None = None) -> pa.Table:
+    """A finished definition, or the rows of it to keep: its arguments, then its times."""
     base = partition.bases[signature.name]
     columns: dict[str, pa.Array] = {}
     for name, type_name, codes in zip(
         signature.arguments, signature.types, base.codes, strict=True
     ):
         assert codes is not None
-        columns[name] = partition.domains[type_name].decode(codes)
+        columns[name] = partition.domains[type_name].decode(codes if keep is None else codes[keep])
+    ts, te = (base.ts, base.te) if keep is None else (base.ts[keep], base.te[keep])
     if base.kind == "event":
-        columns["t"] = wrap(base.ts)
+        columns["t"] = wrap(ts)
     else:
-        columns["ts"] = wrap(base.ts)
-        columns["te"] = wrap(base.te, base.te == OPEN)
+        columns["ts"] = wrap(ts)
+        columns["te"] = wrap(te, te == OPEN)
     return pa.table(columns)

@@ -52,8 +52,8 @@ class Difference:
                 self.expected[name] - self.found[name],
                 self.found[name] - self.expected[name],
             )
-            lines.append(f"{name}: reference {_show(self.expected[name])}")
-            lines.append(f"{' ' * len(name)}      local {_show(self.found[name])}")
+            lines.append(f"{name}:  expected {_show(self.expected[name])}")
+            lines.append(f"{' ' * len(name)}      found {_show(self.found[name])}")
             lines.append(f"{' ' * len(name)}    missing {_show(missing)}")
             lines.append(f"{' ' * len(name)}      extra {_show(extra)}")
         return "\n".join(lines)
@@ -71,6 +71,10 @@ def compare_results(
         found = find_local(program, stream)
     except Exception:
         return Difference((), expected, {}, traceback.format_exc())
+    return find_difference(expected, found)
+
+
+def find_difference(expected: Results, found: Results) -> Difference | None:
     names = tuple(name for name in expected if expected[name] != found[name])
     return Difference(names, expected, found) if names else None
 

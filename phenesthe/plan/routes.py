@@ -1,0 +1,132 @@
+"""Where the rows of a stage go, so that each of its partitions has all it needs for its keys.
+
+A partition owns the keys that are sent to it, and the results of other keys that it may come to
+are dropped (`stage.share`). So rows may reach more partitions than they must, but never fewer.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from phenesthe.check.program import Checked, CheckedProgram
+from phenesthe.plan.columns import bodies_of
+from phenesthe.plan.drivers import find_drivers
+from phenesthe.plan.stages import Positions, Stage
+from phenesthe.syntax.tree import Atom, Variable
+from phenesthe.syntax.tree.walk import walk
+
+
+@dataclass(frozen=True, slots=True)
+class Through:
+    """The rows whose values at `positions` are whole keys; `parts` of such a key are known."""
+
+    name: str
+    positions: Positions
+    parts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Rows of `name` go to the partition of the key that they have at `positions`.
+
+    With `through` that is a part of the key only: they go to every partition that has a key with
+    this part. Without positions all rows go to the only partition.
+    """
+
+    name: str
+    positions: Positions
+    through: Through | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Routes:
+    """`whole` are facts that every partition needs all rows of; `owners` only say who owns a key.
+
+    A key that only a fact has (`member(V) and not seen(V)`) must have an owner too.
+    """
+
+    rows: tuple[Route, ...]
+    owners: tuple[Route, ...]
+    whole: tuple[str, ...]
+
+
+def cut_program(program: CheckedProgram, stage: Stage) -> CheckedProgram:
+    """The definitions of a stage; what earlier stages found are inputs of it."""
+    kept = tuple(d for d in program.definitions if d.signature.name in stage.keys)
+    used = {name for definition in kept for name in definition.uses}
+    earlier = tuple(
+        definition.signature
+        for definition in program.definitions
+        if definition.signature.name in used - set(stage.keys)
+    )
+    return replace(
+        program,
+        definitions=kept,
+        inputs=(*(one for one in program.inputs if one.name in used), *earlier),
+        facts=tuple(one for one in program.facts if one.name in used),
+    )
+
+
+def find_routes(program: CheckedProgram, stage: Stage) -> Routes:
+    """`program` is that of the stage (`cut_program`)."""
+    facts = {signature.name for signature in program.facts}
+    if stage.is_global:
+        rows = tuple(Route(signature.name, ()) for signature in program.inputs)
+        return Routes(rows, (), tuple(sorted(facts)))
+    definitions = {definition.signature.name: definition for definition in program.definitions}
+    found: dict[Route, None] = {}
+    whole: dict[str, None] = {}
+    for definition in program.definitions:
+        key = _key_of(definition, stage)
+        for atom in _atoms(definition):
+            name = atom.name.text
+            if name in definitions:
+                continue
+            places = {part: at for at, part in reversed([*enumerate(_names(atom))])}
+            parts = tuple(number for number, part in enumerate(key) if part in places)
+            positions = tuple(places[key[number]] for number in parts)
+            if len(parts) == len(key):
+                found[Route(name, positions)] = None
+            elif name in facts:
+                whole[name] = None
+            else:
+                root, at = _find_root(definition, key, definitions)
+                found[Route(name, positions, Through(root, at, parts))] = None
+                found[Route(root, at)] = None
+    rows = tuple(route for route in found if route.name not in whole)
+    owners = tuple(route for route in found if route.name in whole)
+    return Routes(rows, owners, tuple(sorted(whole)))
+
+
+def _key_of(definition: Checked, stage: Stage) -> tuple[str, ...]:
+    signature = definition.signature
+    return tuple(signature.arguments[at] for at in stage.keys[signature.name])
+
+
+def _atoms(definition: Checked) -> Iterator[Atom]:
+    for body in bodies_of(definition):
+        yield from (node for node in walk(body) if isinstance(node, Atom))
+
+
+def _names(atom: Atom) -> list[str | None]:
+    return [one.name if isinstance(one, Variable) else None for one in atom.arguments]
+
+
+def _find_root(
+    definition: Checked, key: tuple[str, ...], definitions: dict[str, Checked]
+) -> tuple[str, Positions]:
+    """What comes from outside the stage and has every key that a result can have.
+
+    A driver defined in the stage has the same key, and rests on a driver of its own.
+    """
+    head = definition.signature.arguments
+    for driver in find_drivers(definition):
+        names = _names(driver)
+        if tuple(name for name in head if name in names) != key:
+            continue
+        positions = tuple(names.index(part) for part in key)
+        inner = definitions.get(driver.name.text)
+        if inner is None:
+            return driver.name.text, positions
+        own = tuple(inner.signature.arguments[at] for at in positions)
+        return _find_root(inner, own, definitions)
+    raise AssertionError("a key of several variables comes from a driver")

@@ -1,0 +1,104 @@
+"""One partition's share of a stage: the results of the keys it owns."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from phenesthe.check.program import CheckedProgram, Signature, ValueType
+from phenesthe.kernels.arrays import Array, Mask
+from phenesthe.kernels.order import encode
+from phenesthe.plan.columns import find_column_uses
+from phenesthe.plan.routes import Route
+from phenesthe.plan.stages import Positions
+from phenesthe.stage.domains import Domains
+from phenesthe.stage.evaluate import Watcher
+from phenesthe.stage.load import load_partition, unload
+
+Types = tuple[ValueType, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What all partitions of a stage have in common.
+
+    `program` is that of the stage alone (`plan.routes.cut_program`), `derived` are those of its
+    inputs that an earlier stage found, `keys` is empty for a stage of one partition.
+    """
+
+    program: CheckedProgram
+    derived: frozenset[str]
+    keys: Mapping[str, Positions]
+    first: int
+    q: int
+
+
+def evaluate_share(
+    share: Share,
+    routed: Mapping[Route, pa.Table],
+    whole: Mapping[str, pa.Table],
+    wanted: Iterable[str],
+    on_definition: Watcher = lambda _name, _at, _of: None,
+) -> Iterator[tuple[str, pa.Table]]:
+    """The wanted definitions of the stage, as far as this partition owns their keys.
+
+    `routed` are the rows that came, by the way they came; `whole` are the facts all partitions
+    have.
+    """
+    program = share.program
+    by_name: dict[str, list[pa.Table]] = {}
+    for route, table in routed.items():
+        by_name.setdefault(route.name, []).append(table)
+    tables = {name: pa.concat_tables(parts) for name, parts in by_name.items()} | dict(whole)
+    facts = {one.name: tables.pop(one.name) for one in program.facts if one.name in tables}
+    partition = load_partition(
+        program, find_column_uses(program), (), tables, facts, share.first, share.q,
+        derived=share.derived,
+    )  # fmt: skip
+    partition.evaluate(on_definition)
+    signatures = {one.name: one for one in (*program.inputs, *program.facts)}
+    owned = _find_owned(routed, signatures, partition.domains) if share.keys else None
+    results = {one.signature.name: one.signature for one in program.definitions}
+    for name in wanted:
+        base = partition.bases[name]
+        keep = None
+        if owned is not None:
+            positions = share.keys[name]
+            types = tuple(results[name].types[at] for at in positions)
+            codes = [column for at in positions if (column := base.codes[at]) is not None]
+            keep = _mark_owned(codes, owned.get(types, []), len(base.ts))
+        yield name, unload(partition, results[name], keep)
+
+
+def _find_owned(
+    routed: Mapping[Route, pa.Table], signatures: Mapping[str, Signature], domains: Domains
+) -> dict[Types, list[list[Array]]]:
+    """By their types, the columns of all keys that were sent here as a whole.
+
+    A key may have come with rows that are not known yet at q, and then it has no code.
+    """
+    found: dict[Types, list[list[Array]]] = {}
+    for route, table in routed.items():
+        if route.through is not None:
+            continue
+        signature = signatures[route.name]
+        types = tuple(signature.types[at] for at in route.positions)
+        columns = [
+            domains[signature.types[at]].look_up(table[signature.arguments[at]])
+            for at in route.positions
+        ]
+        found.setdefault(types, []).append(columns)
+    return found
+
+
+def _mark_owned(columns: list[Array], owned: list[list[Array]], count: int) -> Mask:
+    """Which rows have a key that is among those owned."""
+    if not owned:
+        return np.zeros(count, dtype=bool)
+    key = columns[0]
+    known = np.concatenate([one[0] for one in owned])
+    for at in range(1, len(columns)):
+        more = np.concatenate([one[at] for one in owned])
+        key, known = encode((key, columns[at]), (known, more))
+    return np.isin(key, known)
