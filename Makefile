@@ -7,11 +7,13 @@ EXAMPLES := $(sort $(wildcard examples/*/*.phe))
 
 .PHONY: demo test check soak bench docs clean
 
-## demo: recognise what happened to a vessel, and draw it
+## demo: recognise what happened to a vessel on local Spark, the same without Spark, and draw it
 demo: $(READY)
 	$(BIN)/phenesthe check $(EXAMPLES)
 	@mkdir -p build
 	$(BIN)/phenesthe run examples/port_calls/port_calls.phe --input examples/port_calls/port_calls.sample.jsonl --output build/demo.jsonl --overwrite
+	$(BIN)/phenesthe run examples/port_calls/port_calls.phe --input examples/port_calls/port_calls.sample.jsonl --output build/local.jsonl --overwrite --engine local
+	cmp build/demo.jsonl build/local.jsonl
 	$(BIN)/phenesthe show build/demo.jsonl
 
 ## test: the tests only

@@ -12,6 +12,7 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Diagnostic, ProgramError, Severity
 
 if TYPE_CHECKING:
+    from phenesthe.engines.spark.results import SparkResults
     from phenesthe.results import Results
 
 
@@ -23,7 +24,11 @@ class Program:
     diagnostics: tuple[Diagnostic, ...]
 
     def explain(self, format: str = "text") -> str:
-        """What the program becomes, as `phenesthe compile` prints it: text, json or dot."""
+        """What the program becomes, as `phenesthe compile` prints it: text, json, dot or spark."""
+        if format == "spark":
+            from phenesthe.engines.spark.explain import explain_on_spark
+
+            return explain_on_spark(self.checked)
         from phenesthe.explain import explain
 
         return explain(self.checked, format)
@@ -37,18 +42,41 @@ class Program:
         only: Iterable[str] | None = None,
         mapping: Mapping[str, str] | None = None,
         strict: bool = False,
-    ) -> "Results":
-        """Recognise in Arrow tables, pandas frames or paths, given by names of inputs and facts.
+        partitions: int | None = None,
+    ) -> "Results | SparkResults":
+        """Recognise in tables or paths, given by the names of inputs and facts.
 
-        Results are of the same family: pandas if a frame was given, else Arrow tables.
+        Results are of the same family. With a Spark frame among the tables everything runs on its
+        session and the results are Spark frames, computed when they are used; `partitions` then
+        says into how many parts the rows of a stage are cut. Otherwise it runs in this process,
+        and results are pandas frames if one was given, else Arrow tables.
         """
-        from phenesthe.engines.local import run_local
-        from phenesthe.io import read_given
         from phenesthe.plan.needed import check_names, list_columns
-        from phenesthe.results import Results, is_pandas
+        from phenesthe.results import Results, find_session, is_pandas
 
         names = check_names(self.checked, only)
         columns = list_columns(self.checked, names)
+        spark = find_session(inputs.values())
+        if spark is not None:
+            from phenesthe.engines.spark.reading import read_given as read_frames
+            from phenesthe.engines.spark.results import SparkResults
+            from phenesthe.engines.spark.run import run_spark
+            from phenesthe.engines.spark.session import adopt
+
+            adopt(spark)
+            return SparkResults(
+                names,
+                lambda: read_frames(
+                    spark, self.checked, inputs, mapping=mapping, strict=strict, columns=columns
+                ),
+                lambda found: run_spark(
+                    spark, self.checked, found,
+                    until=until, start=start, only=names, partitions=partitions,
+                ),
+            )  # fmt: skip
+        from phenesthe.engines.local import run_local
+        from phenesthe.io import read_given
+
         loaded = read_given(self.checked, inputs, mapping=mapping, strict=strict, columns=columns)
         tables = run_local(
             self.checked, loaded.tables, loaded.facts, until=until, start=start, only=names

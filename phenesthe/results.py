@@ -1,9 +1,12 @@
 """What a run in Python gives back."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from phenesthe.io import Rejects
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 
 class Results(Mapping[str, Any]):
@@ -34,6 +37,15 @@ class Results(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._tables)
+
+
+def find_session(values: Iterable[object]) -> "SparkSession | None":
+    """The session of the first Spark frame, without importing Spark where there is none."""
+    for value in values:
+        if type(value).__module__.split(".")[0] == "pyspark" and hasattr(value, "sparkSession"):
+            session: SparkSession = value.sparkSession
+            return session
+    return None
 
 
 def is_pandas(value: object) -> bool:

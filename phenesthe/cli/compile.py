@@ -1,18 +1,23 @@
 """`phenesthe compile`: what a program becomes."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from phenesthe.cli.programs import add_param, add_path, read_params, show_diagnostics
+from phenesthe.cli.progress import Progress
 from phenesthe.cli.terminal import complain
+
+if TYPE_CHECKING:
+    from phenesthe.program import Program
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a .phe file or a library module")
     parser.add_argument(
         "--format",
-        choices=("text", "json", "dot"),
+        choices=("text", "json", "dot", "spark"),
         default="text",
-        help="how to show it (default: text); dot is for Graphviz",
+        help="how to show it (default: text); dot is for Graphviz, spark are Spark's own plans",
     )
     add_param(parser)
     add_path(parser)
@@ -33,5 +38,20 @@ def run(given: argparse.Namespace) -> int:
     except (FileNotFoundError, IsADirectoryError) as problem:
         return complain(str(problem))
     show_diagnostics(program.diagnostics)
+    if given.format == "spark":
+        return _show_spark_plan(program)
     print(program.explain(given.format), end="")
+    return 0
+
+
+def _show_spark_plan(program: "Program") -> int:
+    from phenesthe.io import DataError
+
+    try:
+        with Progress(quiet=False) as progress:
+            progress.say("asking Spark for its plan")
+            text = program.explain("spark")
+    except DataError as problem:
+        return complain(str(problem))
+    print(text, end="")
     return 0

@@ -13,6 +13,7 @@ from phenesthe.cli.terminal import complain
 COMMANDS = (
     ("check", "phenesthe.cli.check", "show everything wrong with definition files"),
     ("compile", "phenesthe.cli.compile", "show what a program becomes"),
+    ("doctor", "phenesthe.cli.doctor", "show what is installed and how to mend what is missing"),
     ("fmt", "phenesthe.cli.fmt", "lay files out in the canonical way"),
     ("run", "phenesthe.cli.run", "recognise phenomena in stored data"),
     ("show", "phenesthe.cli.show", "draw results as timelines"),

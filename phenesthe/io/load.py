@@ -14,8 +14,16 @@ from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch
 from phenesthe.io.names import list_choices, list_fields, map_columns, name_columns
+from phenesthe.io.places import (
+    Entry,
+    check_lines,
+    choose_tables,
+    list_missing,
+    refuse_absence,
+    refuse_name,
+)
 from phenesthe.io.read_lines import read_lines
-from phenesthe.io.read_tables import EXTENSIONS, Reader
+from phenesthe.io.read_tables import Reader
 from phenesthe.io.rejects import Rejects
 from phenesthe.io.retract import settle
 from phenesthe.syntax.tree import Unit
@@ -54,18 +62,13 @@ def read_input(
     arguments that are needed: the others are then absent, and what is not read is not judged.
     """
     rejects = Rejects(strict=strict) if rejects is None else rejects
-    reader = _make_reader(program, mapping, columns, rejects)
+    reader = make_reader(program, mapping, columns, rejects)
     gathered: dict[str, list[Batch]] = {}
-    unread: dict[str, list[Path]] = {}
+    missing: dict[str, list[str]] = {}
     for place, only_facts in ((path, False), (facts, True)):
         if place is not None:
-            _read_place(program, place, reader, gathered, unread, only_facts, bool(mapping))
-    for signature in (*program.inputs, *program.facts):
-        folders = unread.get(signature.name)
-        if folders and signature.name not in gathered:
-            kind = "fact" if signature.kind is None else "input"
-            where = " or ".join(f"`{folder}`" for folder in folders)
-            reader.warnings.append(f"no table for {kind} `{signature.name}` in {where}")
+            _read_place(program, place, reader, gathered, missing, only_facts, bool(mapping))
+    reader.warnings.extend(list_missing(program, missing, gathered))
     return _finish(program, reader, gathered)
 
 
@@ -80,14 +83,12 @@ def read_given(
 ) -> Loaded:
     """The same from values by name: Arrow tables, whatever Arrow can import, or paths."""
     rejects = Rejects(strict=strict) if rejects is None else rejects
-    reader = _make_reader(program, mapping, columns, rejects)
+    reader = make_reader(program, mapping, columns, rejects)
     signatures = {one.name: one for one in (*program.inputs, *program.facts)}
     gathered: dict[str, list[Batch]] = {}
     for name, value in given.items():
         if name not in signatures:
-            raise DataError(
-                f"the program has no input or fact `{name}`", list_choices(name, signatures)
-            )
+            raise refuse_name(name, list_choices(name, signatures))
         if isinstance(value, str | PathLike):
             gathered[name] = reader.read(signatures[name], _check_local(value))
         else:
@@ -132,7 +133,7 @@ def import_table(value: Any, name: str) -> Any:
         ) from problem
 
 
-def _make_reader(
+def make_reader(
     program: CheckedProgram,
     mapping: Mapping[str, str] | None,
     columns: Mapping[str, Collection[str]] | None,
@@ -151,69 +152,41 @@ def _read_place(
     place: str | PathLike[str],
     reader: Reader,
     gathered: dict[str, list[Batch]],
-    unread: dict[str, list[Path]],
+    missing: dict[str, list[str]],
     only_facts: bool,
     mapped: bool,
 ) -> None:
-    """Add what is found to `gathered`, and the folders without a table of a name to `unread`."""
+    """Add what is found to `gathered`, and the folders without a table of a name to `missing`."""
     path = _check_local(place)
     if not path.is_dir():
-        if path.suffix != ".jsonl":
-            raise DataError(
-                f"cannot read `{path}` as input: it is neither a folder nor a .jsonl file",
-                f"give the folder that holds it: {path.parent}",
-            )
-        if mapped and not only_facts:
-            raise DataError(
-                f"`--map` renames the columns of tables; the lines of `{path}` have none",
-                "leave --map out, or give a folder of tables",
-            )
+        check_lines(make_entry(path), mapped=mapped and not only_facts)
         found = read_lines(program, path, reader.rejects, only_facts=only_facts)
         for name, batches in found.items():
             gathered.setdefault(name, []).extend(batches)
         return
-    tables = _list_tables(path)
-    signatures = (*(() if only_facts else program.inputs), *program.facts)
-    for signature in signatures:
-        candidates = tables.get(signature.name, [])
-        if len(candidates) > 1:
-            names = " and ".join(f"`{one.name}`" for one in candidates)
-            raise DataError(
-                f"`{signature.name}` has several tables in `{path}`: {names}",
-                "keep one of them there",
-            )
-        if candidates:
-            read = reader.read(signature, candidates[0])
-            gathered.setdefault(signature.name, []).extend(read)
-        else:
-            unread.setdefault(signature.name, []).append(path)
-    declared = {one.name for one in (*program.inputs, *program.facts)}
-    ignored = sorted(
-        f"`{one.name}`"
-        for name, found_here in tables.items()
-        for one in found_here
-        if name not in declared and one.is_file()
-    )
-    if ignored:
-        reader.warnings.append(
-            f"in `{path}`, of no input or fact and not read: {', '.join(ignored)}"
-        )
+    choice = choose_tables(program, str(path), list_entries(path), only_facts=only_facts)
+    for signature, entry in choice.tables:
+        read = reader.read(signature, Path(entry.path))
+        gathered.setdefault(signature.name, []).extend(read)
+    for name in choice.missing:
+        missing.setdefault(name, []).append(str(path))
+    reader.warnings.extend(choice.warnings)
 
 
-def _list_tables(folder: Path) -> dict[str, list[Path]]:
-    """What could be a table, by the name it would be of."""
-    tables: dict[str, list[Path]] = {}
+def make_entry(path: Path) -> Entry:
+    # A link to nothing is found here, and refused where it is read.
+    size = path.stat().st_size if path.is_file() else 0
+    return Entry(str(path), path.name, path.is_dir(), size)
+
+
+def list_entries(folder: Path) -> list[Entry]:
+    """What a folder of this machine holds."""
     try:
-        for path in sorted(folder.iterdir()):
-            if path.suffix in EXTENSIONS:
-                tables.setdefault(path.stem, []).append(path)
-            elif path.is_dir():
-                tables.setdefault(path.name, []).append(path)
+        return [make_entry(path) for path in folder.iterdir()]
     except OSError as problem:
         raise DataError(
             f"cannot read `{folder}`: {describe_failure(problem)}", "check its permissions"
         ) from problem
-    return tables
 
 
 def _check_local(place: str | PathLike[str]) -> Path:
@@ -224,13 +197,13 @@ def _check_local(place: str | PathLike[str]) -> Path:
             "copy it, or use --engine spark",
         )
     if not Path(text).exists():
-        raise DataError(f"there is no `{text}`", "check the path")
+        raise refuse_absence(text)
     return Path(text)
 
 
 def _finish(program: CheckedProgram, reader: Reader, gathered: Mapping[str, list[Batch]]) -> Loaded:
-    tables = {one.name: _settle(one, reader, gathered) for one in program.inputs}
-    facts = {one.name: _settle(one, reader, gathered) for one in program.facts}
+    tables = {one.name: settle_batches(one, reader, gathered) for one in program.inputs}
+    facts = {one.name: settle_batches(one, reader, gathered) for one in program.facts}
     ends = [
         pc.min_max(tables[one.name][name]).as_py()
         for one in program.inputs
@@ -246,7 +219,10 @@ def _finish(program: CheckedProgram, reader: Reader, gathered: Mapping[str, list
     )
 
 
-def _settle(signature: Signature, reader: Reader, gathered: Mapping[str, list[Batch]]) -> Any:
+def settle_batches(
+    signature: Signature, reader: Reader, gathered: Mapping[str, list[Batch]]
+) -> Any:
+    """The table of what was read of an input or fact."""
     batches = gathered.get(signature.name, [])
     wanted = reader.wanted.get(signature.name)
     fields = list_fields(signature, wanted)

@@ -1,7 +1,8 @@
 """JSON objects, one a line. Blank lines are nothing; the last line needs no newline."""
 
 import json
-from collections.abc import Iterator
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,31 +17,41 @@ def read_objects(
     path: Path, rejects: Rejects, *, name: str | None = None
 ) -> Iterator[tuple[list[dict[str, Any]], list[int]]]:
     """Objects and their lines, some ten thousand at a time. Other lines are set aside."""
+    with open(path, "rb") as file:
+        yield from parse_objects(_drop_mark(file), rejects, file=str(path), name=name)
+
+
+def _drop_mark(lines: Iterator[bytes]) -> Iterator[bytes]:
+    yield next(lines, b"").removeprefix(BOM_UTF8)
+    yield from lines
+
+
+def parse_objects(
+    found: Iterable[bytes], rejects: Rejects, *, file: str, name: str | None = None, first: int = 1
+) -> Iterator[tuple[list[dict[str, Any]], list[int]]]:
+    """The same of lines in memory, the number of whose first is known."""
     objects: list[dict[str, Any]] = []
     lines: list[int] = []
-    with open(path, "rb") as file:
-        for number, line in enumerate(file, 1):
-            if number == 1:
-                line = line.removeprefix(b"\xef\xbb\xbf")
-            if not line.strip():
-                continue
-            found = _read(line)
-            if found is None:
-                reject_row(
-                    rejects,
-                    Reason.UNREADABLE_LINE,
-                    file=str(path),
-                    place="line",
-                    number=number,
-                    name=name,
-                    row=line.decode(errors="replace").rstrip("\r\n"),
-                )
-                continue
-            objects.append(found)
-            lines.append(number)
-            if len(objects) == _LINES:
-                yield objects, lines
-                objects, lines = [], []
+    for number, line in enumerate(found, first):
+        if not line.strip():
+            continue
+        one = _read(line)
+        if one is None:
+            reject_row(
+                rejects,
+                Reason.UNREADABLE_LINE,
+                file=file,
+                place="line",
+                number=number,
+                name=name,
+                row=line.decode(errors="replace").rstrip("\r\n"),
+            )
+            continue
+        objects.append(one)
+        lines.append(number)
+        if len(objects) == _LINES:
+            yield objects, lines
+            objects, lines = [], []
     if objects:
         yield objects, lines
 

@@ -1,6 +1,7 @@
 """One file of JSON lines with all inputs and facts."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -9,7 +10,7 @@ from phenesthe.io.columns import Reason
 from phenesthe.io.fit import Batch, fit_rows
 from phenesthe.io.names import name_columns
 from phenesthe.io.objects import read_objects
-from phenesthe.io.read_tables import refuse_file
+from phenesthe.io.read_tables import refusing
 from phenesthe.io.rejects import Rejects, reject_row
 from phenesthe.io.rows import ObjectRows
 
@@ -21,30 +22,43 @@ def read_lines(
     program: CheckedProgram, path: Path, rejects: Rejects, *, only_facts: bool = False
 ) -> dict[str, list[Batch]]:
     """The rows of each input and fact that fit."""
+    batches: dict[str, list[Batch]] = defaultdict(list)
+    with refusing(path):
+        for objects, lines in read_objects(path, rejects):
+            fitted = fit_objects(program, objects, lines, str(path), rejects, only_facts=only_facts)
+            for name, batch in fitted.items():
+                batches[name].append(batch)
+    return dict(batches)
+
+
+def fit_objects(
+    program: CheckedProgram,
+    objects: Sequence[dict[str, Any]],
+    lines: Sequence[int],
+    file: str,
+    rejects: Rejects,
+    *,
+    only_facts: bool,
+) -> dict[str, Batch]:
+    """The rows that fit, by the input or fact they are of."""
     inputs = {} if only_facts else {one.name: one for one in program.inputs}
     facts = {one.name: one for one in program.facts}
-    batches: dict[str, list[Batch]] = defaultdict(list)
-    try:
-        for objects, lines in read_objects(path, rejects):
-            sorted_out: dict[str, _Part] = {}
-            for one, line in zip(objects, lines, strict=True):
-                found = _find_signature(one, inputs, facts)
-                if isinstance(found, Signature):
-                    part = sorted_out.setdefault(found.name, _Part(found))
-                    problem = _add(part, one, line)
-                else:
-                    problem = found
-                if problem is not None:
-                    _set_aside(rejects, problem, path, line, one)
-            for name, part in sorted_out.items():
-                arguments, names = part.signature.arguments, name_columns(part.signature)
-                rows = ObjectRows(part.objects, part.lines, str(path), arguments)
-                batches[name].append(
-                    fit_rows(part.signature, rows, program.unit, rejects, names=names)
-                )
-    except OSError as problem:
-        raise refuse_file(path, problem) from problem
-    return dict(batches)
+    sorted_out: dict[str, _Part] = {}
+    for one, line in zip(objects, lines, strict=True):
+        found = _find_signature(one, inputs, facts)
+        if isinstance(found, Signature):
+            part = sorted_out.setdefault(found.name, _Part(found))
+            problem = _add(part, one, line)
+        else:
+            problem = found
+        if problem is not None:
+            _set_aside(rejects, problem, file, line, one)
+    batches: dict[str, Batch] = {}
+    for name, part in sorted_out.items():
+        rows = ObjectRows(part.objects, part.lines, file, part.signature.arguments)
+        names = name_columns(part.signature)
+        batches[name] = fit_rows(part.signature, rows, program.unit, rejects, names=names)
+    return batches
 
 
 class _Part:
@@ -80,14 +94,14 @@ def _add(part: _Part, one: dict[str, Any], line: int) -> _Problem | None:
 
 
 def _set_aside(
-    rejects: Rejects, problem: _Problem, path: Path, line: int, one: dict[str, Any]
+    rejects: Rejects, problem: _Problem, file: str, line: int, one: dict[str, Any]
 ) -> None:
     reason, column = problem
     name = one.get("name", one.get("fact"))
     reject_row(
         rejects,
         reason,
-        file=str(path),
+        file=file,
         place="line",
         number=line,
         name=name if isinstance(name, str) else None,

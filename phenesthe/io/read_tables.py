@@ -2,14 +2,13 @@
 
 `NAME.parquet`, `NAME.csv`, `NAME.jsonl`, or a folder `NAME/` of Parquet files, in which names that
 begin with `_` or `.` are not read (Spark puts its marks there).
-
-CSV is UTF-8 with a header, commas and double quotes. An empty field is null; a quoted empty field
-is the empty text, which is a value of a `str` argument only.
 """
 
 import csv
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +20,12 @@ from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch, fit_rows
 from phenesthe.io.names import Names, choose_wanted, list_choices, list_fields
 from phenesthe.io.objects import read_objects
+from phenesthe.io.places import refuse_table
+from phenesthe.io.read_csv import read_csv, read_header
 from phenesthe.io.rejects import Rejects, reject_row
-from phenesthe.io.rows import ObjectRows, TextRows, TypedRows, list_records
+from phenesthe.io.rows import ObjectRows, Records, TextRows, TypedRows, list_records
 from phenesthe.syntax.tree import Unit
 
-EXTENSIONS = (".parquet", ".csv", ".jsonl")
 _UNREADABLE = (pa.ArrowException, OSError, csv.Error)
 
 
@@ -41,12 +41,9 @@ class Reader:
 
     def read(self, signature: Signature, path: Path) -> list[Batch]:
         """The rows of a file or a folder of Parquet files that fit."""
-        try:
+        with refusing(path):
             if path.is_dir():
-                paths = list_parquet_files(path)
-                if not paths:
-                    self.warnings.append(f"no Parquet files in `{path}`")
-                return self._read_parquet(signature, paths)
+                return self._read_parquet(signature, self.list_files(path))
             match path.suffix:
                 case ".parquet":
                     return self._read_parquet(signature, [path])
@@ -54,80 +51,22 @@ class Reader:
                     return [self._read_csv(signature, path)]
                 case ".jsonl":
                     return list(self._read_objects(signature, path))
-        except _UNREADABLE as problem:
-            raise refuse_file(path, problem) from problem
-        raise DataError(
-            f"cannot read `{path}` as the table of `{signature.name}`",
-            "give a .parquet, .csv or .jsonl file, or a folder of Parquet files",
-        )
+        raise refuse_table(str(path), signature.name)
+
+    def list_files(self, folder: Path) -> list[Path]:
+        paths = list_parquet_files(folder)
+        if not paths:
+            self.warnings.append(f"no Parquet files in `{folder}`")
+        return paths
 
     def fit_table(self, signature: Signature, table: Any, label: str) -> Batch:
         """The rows of a table in memory that fit."""
-        wanted = self._look_at_columns(signature, table.column_names, label)
+        wanted = self.look_at_columns(signature, table.column_names, label)
         names = self.names[signature.name]
         rows = TypedRows(table, label)
         return fit_rows(signature, rows, self.unit, self.rejects, names=names, wanted=wanted)
 
-    def _read_parquet(self, signature: Signature, paths: list[Path]) -> list[Batch]:
-        from pyarrow.parquet import ParquetFile, read_schema
-
-        names = self.names[signature.name]
-        # One file with operations is enough to compare the rows of all.
-        has_op = len(paths) > 1 and any(names["op"] in read_schema(path).names for path in paths)
-        batches = []
-        for path in paths:
-            with ParquetFile(path) as file:
-                present = file.schema_arrow.names
-                chosen = self._look_at_columns(signature, present, str(path), has_op=has_op)
-                needed = {names[one] for one in (*list_fields(signature, chosen), "arrival", "op")}
-                table = file.read(columns=[one for one in present if one in needed])
-            rows = TypedRows(table, str(path))
-            batches.append(
-                fit_rows(signature, rows, self.unit, self.rejects, names=names, wanted=chosen)
-            )
-        return batches
-
-    def _read_csv(self, signature: Signature, path: Path) -> Batch:
-        header = read_header(path)
-        names = self.names[signature.name]
-        wanted = self._look_at_columns(signature, header, str(path))
-        needed = {names[one] for one in (*list_fields(signature, wanted), "arrival", "op")}
-        # Something has to be read to count the rows.
-        chosen = [one for one in header if one in needed] or header[:1]
-        table, broken = read_csv(path, chosen)
-        if broken:
-            self._set_broken_aside(signature, path, len(header), broken)
-        rows = TextRows(table, str(path), str(path), len(header))
-        return fit_rows(signature, rows, self.unit, self.rejects, names=names, wanted=wanted)
-
-    def _set_broken_aside(
-        self, signature: Signature, path: Path, width: int, broken: list[tuple[int, str]]
-    ) -> None:
-        lines = [line for line, found in list_records(str(path)) if found != width]
-        agreed = len(lines) == len(broken)
-        for place, (number, text) in enumerate(broken):
-            reject_row(
-                self.rejects,
-                Reason.WRONG_NUMBER_OF_COLUMNS,
-                file=str(path),
-                place="line",
-                number=lines[place] if agreed else number,
-                name=signature.name,
-                row=text,
-            )
-
-    def _read_objects(self, signature: Signature, path: Path) -> Iterator[Batch]:
-        names = self.names[signature.name]
-        moved = {column for name, column in names.items() if name != column}
-        read = False
-        for objects, lines in read_objects(path, self.rejects, name=signature.name):
-            rows = ObjectRows(objects, lines, str(path))
-            read, moved = True, {column for column in moved if not rows.has(column)}
-            yield fit_rows(signature, rows, self.unit, self.rejects, names=names)
-        if read and moved:
-            raise refuse_column(signature, str(path), names, min(moved), ())
-
-    def _look_at_columns(
+    def look_at_columns(
         self,
         signature: Signature,
         present: list[str],
@@ -153,6 +92,90 @@ class Reader:
                 )
         return chosen
 
+    def _read_parquet(self, signature: Signature, paths: list[Path]) -> list[Batch]:
+        from pyarrow.parquet import ParquetFile
+
+        names = self.names[signature.name]
+        # One file with operations is enough to compare the rows of all.
+        has_op = len(paths) > 1 and any(names["op"] in list_columns(path) for path in paths)
+        batches = []
+        for path in paths:
+            with refusing(path), ParquetFile(path) as file:
+                present = file.schema_arrow.names
+                chosen = self.look_at_columns(signature, present, str(path), has_op=has_op)
+                needed = list_needed(signature, names, chosen)
+                table = file.read(columns=[one for one in present if one in needed])
+            rows = TypedRows(table, str(path))
+            batches.append(
+                fit_rows(signature, rows, self.unit, self.rejects, names=names, wanted=chosen)
+            )
+        return batches
+
+    def _read_csv(self, signature: Signature, path: Path) -> Batch:
+        header = read_header(path)
+        wanted = self.look_at_columns(signature, header, str(path))
+        records = partial(list_records, str(path))
+        return self.fit_csv(signature, path, str(path), header, wanted, records)
+
+    def fit_csv(
+        self,
+        signature: Signature,
+        source: Path | pa.Buffer,
+        label: str,
+        header: list[str],
+        wanted: Collection[str] | None,
+        records: Records,
+    ) -> Batch:
+        """The rows of a file, or of a part of one with its header, that fit."""
+        names = self.names[signature.name]
+        needed = list_needed(signature, names, wanted)
+        # Something has to be read to count the rows.
+        chosen = [one for one in header if one in needed] or header[:1]
+        table, broken = read_csv(source, chosen, records)
+        if broken:
+            self._set_broken_aside(signature, label, len(header), broken, records)
+        rows = TextRows(table, label, records, len(header))
+        return fit_rows(signature, rows, self.unit, self.rejects, names=names, wanted=wanted)
+
+    def _set_broken_aside(
+        self,
+        signature: Signature,
+        label: str,
+        width: int,
+        broken: list[tuple[int, str]],
+        records: Records,
+    ) -> None:
+        lines = [line for line, found in records() if found != width]
+        agreed = len(lines) == len(broken)
+        for place, (number, text) in enumerate(broken):
+            reject_row(
+                self.rejects,
+                Reason.WRONG_NUMBER_OF_COLUMNS,
+                file=label,
+                place="line",
+                number=lines[place] if agreed else number,
+                name=signature.name,
+                row=text,
+            )
+
+    def _read_objects(self, signature: Signature, path: Path) -> Iterator[Batch]:
+        names = self.names[signature.name]
+        moved = find_moved(names)
+        read = False
+        for objects, lines in read_objects(path, self.rejects, name=signature.name):
+            rows = ObjectRows(objects, lines, str(path))
+            read, moved = True, {column for column in moved if not rows.has(column)}
+            yield fit_rows(signature, rows, self.unit, self.rejects, names=names)
+        if read and moved:
+            raise refuse_column(signature, str(path), names, min(moved), ())
+
+
+def list_columns(path: Path) -> list[str]:
+    from pyarrow.parquet import read_schema
+
+    with refusing(path):
+        return list(read_schema(path).names)
+
 
 def list_parquet_files(folder: Path) -> list[Path]:
     """All of a folder, in the order of their names, in folders inside it too."""
@@ -164,44 +187,18 @@ def list_parquet_files(folder: Path) -> list[Path]:
     ]
 
 
-def read_header(path: Path) -> list[str]:
-    with open(path, newline="", encoding="utf-8-sig", errors="replace") as file:
-        header = next(csv.reader(file), None)
-    if not header:
-        raise DataError(
-            f"`{path}` has no header", "write the names of the columns into its first line"
-        )
-    return header
+def list_needed(signature: Signature, names: Names, wanted: Collection[str] | None) -> set[str]:
+    """The columns that rows are judged by; `arrival` and `op` may be absent."""
+    return {names[one] for one in (*list_fields(signature, wanted), "arrival", "op")}
 
 
-def read_csv(path: Path, columns: list[str]) -> tuple[Any, list[tuple[int, str]]]:
-    """The columns as bytes, and the number and text of each record that has too few or many."""
-    from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions
-    from pyarrow.csv import read_csv as read
-
-    convert = ConvertOptions(
-        include_columns=columns,
-        column_types=dict.fromkeys(columns, pa.binary()),
-        strings_can_be_null=True,
-        null_values=[""],
-        quoted_strings_can_be_null=False,
-    )
+@contextmanager
+def refusing(path: Path) -> Iterator[None]:
+    """A context in which a file that cannot be read is an error that names it."""
     try:
-        parse = ParseOptions(newlines_in_values=True)
-        return read(path, convert_options=convert, parse_options=parse), []
-    except pa.ArrowInvalid:
-        if next(list_records(str(path)), None) is None:  # a header without a newline
-            return pa.table({one: pa.nulls(0, pa.binary()) for one in columns}), []
-    broken: list[tuple[int, str]] = []
-
-    def skip(record: Any) -> str:
-        broken.append((record.number, record.text))
-        return "skip"
-
-    parse = ParseOptions(newlines_in_values=True, invalid_row_handler=skip)
-    # In one thread, which alone counts records and meets them in order.
-    alone = ReadOptions(use_threads=False)
-    return read(path, read_options=alone, convert_options=convert, parse_options=parse), broken
+        yield
+    except _UNREADABLE as problem:
+        raise refuse_file(path, problem) from problem
 
 
 def refuse_file(path: Path, problem: Exception) -> DataError:
@@ -209,6 +206,11 @@ def refuse_file(path: Path, problem: Exception) -> DataError:
         f"cannot read `{path}`: {describe_failure(problem)}",
         "check that the file is complete, is what its extension says, and may be read",
     )
+
+
+def find_moved(names: Names) -> set[str]:
+    """The columns that `--map` says there are."""
+    return {column for name, column in names.items() if name != column}
 
 
 def refuse_column(

@@ -4,9 +4,9 @@ Each kind can fit a column to a type, say where a row stands, and show it as it 
 """
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -78,13 +78,13 @@ class TypedRows:
 class TextRows:
     """A CSV file: columns of bytes, null where a field is empty and not quoted.
 
-    Lines are counted only when a row has to be shown, by reading the file again.
+    Lines are counted only when a row has to be shown, by reading the records again.
     """
 
     table: Any
     file: str
-    #: The path, and the number of fields that makes a record one of the table.
-    path: str
+    records: "Records"
+    #: The number of fields that makes a record one of the table.
     width: int
     place: Place = "line"
     _lines: list[Numbers] = field(default_factory=list)
@@ -110,7 +110,7 @@ class TextRows:
 
     def locate(self, rows: Numbers) -> Numbers:
         if not self._lines:
-            starts = (line for line, width in list_records(self.path) if width == self.width)
+            starts = (line for line, width in self.records() if width == self.width)
             self._lines.append(np.fromiter(starts, dtype=np.int64))
         lines = self._lines[0]
         # Two readers may see a broken quote differently; then a row counts as one line.
@@ -121,17 +121,25 @@ class TextRows:
             yield from taken.to_pylist()
 
 
+#: The first line and the number of fields of each record of a CSV file but the header.
+Records: TypeAlias = Callable[[], Iterator[tuple[int, int]]]
+
+
 def list_records(path: str) -> Iterator[tuple[int, int]]:
-    """The first line and the number of fields of each record of a CSV file but the header."""
-    csv.field_size_limit(2**31 - 1)
     with open(path, newline="", encoding="utf-8-sig", errors="replace") as file:
-        reader = csv.reader(file)
-        next(reader, None)
+        yield from measure_records(file)
+
+
+def measure_records(lines: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """The first of the lines belongs to the header."""
+    csv.field_size_limit(2**31 - 1)
+    reader = csv.reader(lines)
+    next(reader, None)
+    last = reader.line_num
+    for record in reader:
+        if record:
+            yield last + 1, len(record)
         last = reader.line_num
-        for record in reader:
-            if record:
-                yield last + 1, len(record)
-            last = reader.line_num
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,12 @@ def _mark_owned(columns: list[Array], owned: list[list[Array]], count: int) -> M
         return np.zeros(count, dtype=bool)
     key = columns[0]
     known = np.concatenate([one[0] for one in owned])
+    if len(columns) == 1:
+        # Codes are dense: a table of them is quicker than a search. The last place is for -1.
+        marked = np.zeros(max(key.max(initial=-1), known.max(initial=-1)) + 2, dtype=bool)
+        marked[known] = True
+        marked[-1] = False
+        return marked[key]
     for at in range(1, len(columns)):
         more = np.concatenate([one[at] for one in owned])
         key, known = encode((key, columns[at]), (known, more))

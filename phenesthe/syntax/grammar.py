@@ -3,13 +3,13 @@
 textX builds a Python object for every match, which costs more than the parsing itself. The tokens
 with their places are all that is needed here, so the parse tree of textX's own parser is read
 directly. Results are kept by text: in an editor only the declaration being typed is parsed again.
+
+textX is imported when the first program is read: workers of a cluster only evaluate, and need not
+have it.
 """
 
 from functools import cache, lru_cache
 from typing import Any
-
-from arpeggio import NoMatch, NonTerminal
-from textx import TextXSyntaxError, metamodel_from_file
 
 from phenesthe.resources import LANGUAGE
 from phenesthe.syntax.scan import Chunk
@@ -42,6 +42,8 @@ def tokens_of(chunk: Chunk) -> tuple[Token, ...]:
 
 @cache
 def _parser() -> Any:
+    from textx import metamodel_from_file
+
     metamodel = metamodel_from_file(str(LANGUAGE / "phenesthe.tx"), autokwd=True)
     parser = metamodel._parser_blueprint.clone()
     # Chunks come with their comments blanked out; looking for comments costs a third of the time.
@@ -51,6 +53,9 @@ def _parser() -> Any:
 
 @lru_cache(maxsize=_CACHED_CHUNKS)
 def _shape(text: str) -> tuple[tuple[TokenKind, str, int], ...] | Mismatch:
+    from arpeggio import NoMatch, NonTerminal
+    from textx import TextXSyntaxError
+
     try:
         tree = _parser().parse(text)
     except TextXSyntaxError as problem:

@@ -27,7 +27,8 @@ def test_stops_moves_and_turns_are_found(
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "position.parquet").symlink_to(file)
     output = tmp_path / "motion.jsonl"
-    command = ["run", str(PROGRAM), "--input", str(tmp_path / "in"), "--output", str(output)]
+    command = ["run", str(PROGRAM), "--engine", "local", "--input", str(tmp_path / "in")]
+    command += ["--output", str(output)]
     assert main([*command, *ARCHIVES[archive]]) == 0
     assert "set aside" in capsys.readouterr().err
     counts = Counter(json.loads(line)["name"] for line in output.open())

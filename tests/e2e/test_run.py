@@ -38,7 +38,9 @@ def list_times(text: str) -> list[int]:
 
 
 def test_a_guarded_negation_without_variables_does_not_ask_for_the_timeline(folder: Path) -> None:
-    ended = run("run", "p.phe", "--input", "in.jsonl", "--start", "5", cwd=folder)
+    ended = run(
+        "run", "p.phe", "--engine", "local", "--input", "in.jsonl", "--start", "5", cwd=folder
+    )
     assert list_times(ended.out) == [-3, 5]
 
 
@@ -58,7 +60,7 @@ def test_a_guarded_negation_without_variables_does_not_ask_for_the_timeline(fold
     ],
 )
 def test_options_that_cannot_be_meant_end_with_2(folder: Path, options: tuple[str, ...]) -> None:
-    ended = run("run", "p.phe", "--input", "in.jsonl", *options, cwd=folder)
+    ended = run("run", "p.phe", "--engine", "local", "--input", "in.jsonl", *options, cwd=folder)
     assert ended.code == 2
     assert ended.out == ""
     assert options[0] in ended.err
@@ -71,10 +73,12 @@ def test_foreign_text_is_shown_and_not_obeyed(folder: Path) -> None:
     tables = folder / "tables"
     tables.mkdir()
     (tables / "z.csv").write_text("x\x1b[31m,t\n1,2\n")
-    ended = run("run", "p.phe", "--input", "tables", cwd=folder)
+    ended = run("run", "p.phe", "--engine", "local", "--input", "tables", cwd=folder)
     assert r"`x\u{1B}[31m`" in ended.err
     assert "\x1b" not in ended.err
-    ended = run("run", "p.phe", "--input", "in.jsonl", "--only", "\x1b[31m", cwd=folder)
+    ended = run(
+        "run", "p.phe", "--engine", "local", "--input", "in.jsonl", "--only", "\x1b[31m", cwd=folder
+    )
     assert r"`\u{1B}[31m`" in ended.err
     assert "\x1b" not in ended.err
 
@@ -82,7 +86,7 @@ def test_foreign_text_is_shown_and_not_obeyed(folder: Path) -> None:
 def test_controls_in_results_are_escaped_and_read_back(folder: Path) -> None:
     text = "\x1b[1m\x7f\x9b31m\u202eok"
     (folder / "in.jsonl").write_text(json.dumps({"name": "z", "args": [text], "t": 1}) + "\n")
-    ended = run("run", "p.phe", "--input", "in.jsonl", cwd=folder)
+    ended = run("run", "p.phe", "--engine", "local", "--input", "in.jsonl", cwd=folder)
     assert ended.out.isascii()
     assert json.loads(ended.out)["args"] == [text]
 
@@ -97,7 +101,17 @@ def test_too_little_memory_is_told(folder: Path) -> None:
                 file.write(json.dumps({"name": name, "args": [number], "t": 1}) + "\n")
 
     done = subprocess.run(
-        [sys.executable, "-m", "phenesthe", "run", "p.phe", "--input", "in.jsonl"],
+        [
+            sys.executable,
+            "-m",
+            "phenesthe",
+            "run",
+            "p.phe",
+            "--engine",
+            "local",
+            "--input",
+            "in.jsonl",
+        ],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -133,7 +147,9 @@ def test_show_ends_well_when_its_reader_goes_away(folder: Path) -> None:
 
 @pytest.mark.parametrize("closed", ["1", "2"])
 def test_a_closed_stream_is_no_reason_to_crash(folder: Path, closed: str) -> None:
-    command = f'"{sys.executable}" -m phenesthe run p.phe --input in.jsonl {closed}>&-'
+    command = (
+        f'"{sys.executable}" -m phenesthe run p.phe --engine local --input in.jsonl {closed}>&-'
+    )
     done = subprocess.run(
         ["sh", "-c", command],
         cwd=folder,
@@ -164,7 +180,7 @@ def test_watch_replaces_its_own_output_and_does_not_see_it_as_a_change(folder: P
     with (
         log.open("w") as errors,
         subprocess.Popen(
-            [sys.executable, "-m", "phenesthe", "run", "p.phe", *options],
+            [sys.executable, "-m", "phenesthe", "run", "p.phe", "--engine", "local", *options],
             cwd=folder,
             stderr=errors,
             env={"PYTHONPATH": str(PROJECT)},

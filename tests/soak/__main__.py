@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from phenesthe.syntax.printer import print_module
-from tests.soak import equivalence
+from tests.soak import equivalence, partitioned
 from tests.soak.examine import (
     Seen,
     examine_bytes,
@@ -79,6 +79,37 @@ SOAKS = (
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    name: str
+    text: str
+    run: Callable[[int, int, Path], bool]
+    #: Of the cases asked for in a soak of everything.
+    share: float
+
+
+COMPARISONS = (
+    Comparison(
+        name="equivalence",
+        text="the local engine finds what the reference finds",
+        run=equivalence.run,
+        share=0.4,
+    ),
+    Comparison(
+        name="partitioned",
+        text="stage by stage and partition by partition the same is found as in one place",
+        run=partitioned.run_partitioned,
+        share=0.02,
+    ),
+    Comparison(
+        name="spark",
+        text="Spark finds what the local engine finds",
+        run=partitioned.run_spark,
+        share=0.004,
+    ),
+)
+
+
 @dataclass(slots=True)
 class Tally:
     """What one soak has seen so far."""
@@ -125,18 +156,21 @@ def main() -> int:
         tally.report()
         if soak is SOAKS[0]:
             _report_codes(tally.codes)
-    if given_.only and equivalence.NAME not in given_.only:
-        return 0
-    print(f"\n{equivalence.NAME}: {equivalence.TEXT}", flush=True)
-    cases = given_.cases if given_.only else given_.cases * equivalence.PERCENT // 100
-    return 0 if equivalence.run(cases, given_.seed, given_.failures) else 1
+    for comparison in COMPARISONS:
+        if given_.only and comparison.name not in given_.only:
+            continue
+        print(f"\n{comparison.name}: {comparison.text}", flush=True)
+        cases = given_.cases if given_.only else int(given_.cases * comparison.share)
+        if not comparison.run(cases, given_.seed, given_.failures):
+            return 1
+    return 0
 
 
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--cases", type=int, default=50_000, help="how many (default: 50,000)")
     parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000)
-    names = [*(soak.name for soak in SOAKS), equivalence.NAME]
+    names = [*(soak.name for soak in SOAKS), *(one.name for one in COMPARISONS)]
     parser.add_argument("--only", action="append", choices=names)
     parser.add_argument(
         "--failures", type=Path, default=Path("build"), help="where a failing input is written"

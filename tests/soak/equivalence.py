@@ -13,10 +13,6 @@ from tests.equivalence.compare import compare, describe, save
 from tests.equivalence.coverage import Coverage
 from tests.equivalence.shrink import shrink
 
-NAME = "equivalence"
-TEXT = "the local engine finds what the reference finds"
-#: Of the cases asked for in a soak of everything, this many per hundred.
-PERCENT = 40
 _CHUNK = 25
 _SECONDS_BETWEEN_LINES = 10.0
 

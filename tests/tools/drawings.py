@@ -20,7 +20,8 @@ def draw(sample: Path) -> str:
     program = sample.with_name(sample.name.replace(".sample.jsonl", ".phe"))
     with tempfile.TemporaryDirectory() as folder:
         results = str(Path(folder) / "results.jsonl")
-        assert main(["run", str(program), "--input", str(sample), "--output", results]) == 0
+        command = ["run", str(program), "--engine", "local", "--input", str(sample)]
+        assert main([*command, "--output", results]) == 0
         printed = io.BytesIO()
         with redirect_stdout(io.TextIOWrapper(printed, encoding="utf-8")) as stream:
             assert main(["show", results, "--width", "90"]) == 0

@@ -1,0 +1,113 @@
+"""What `phenesthe run` is asked to do, read from its options."""
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from phenesthe.check.program import CheckedProgram
+    from phenesthe.program import Program
+    from phenesthe.syntax.tree import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be done, whichever engine does it."""
+
+    program: "CheckedProgram"
+    only: tuple[str, ...]
+    until: int | None
+    start: int | None
+    mapping: Mapping[str, str]
+
+
+def make_order(given: argparse.Namespace, program: "Program") -> Order:
+    """Raises `UsageError` for options that cannot be meant, `DataError` for names and targets."""
+    from phenesthe.plan.needed import check_names
+
+    checked = program.checked
+    only = check_names(checked, given.only)
+    if given.engine == "local" and (given.master or given.partitions):
+        option = "--master" if given.master else "--partitions"
+        raise UsageError(f"{option} is for Spark", "leave it out, or leave --engine local out")
+    if given.partitions is not None and given.partitions < 1:
+        raise UsageError("--partitions takes a number from 1", "leave it out to have it chosen")
+    mapping = _read_mapping(given.map)
+    _protect_files(given)
+    if given.output is not None:
+        _check_output(given)
+    until = _read_time(given.until, "--until", checked.unit)
+    start = _read_time(given.start, "--start", checked.unit)
+    return Order(checked, only, until, start, mapping)
+
+
+class UsageError(Exception):
+    """An option that cannot be meant, and the remedy: exit code 2."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(f"{message}\n  help: {hint}")
+
+
+def _read_time(text: str | None, option: str, unit: "Unit") -> int | None:
+    from phenesthe.io import read_time
+    from phenesthe.io.times import LIMIT
+
+    if text is None:
+        return None
+    try:
+        time = read_time(text, unit)
+    except ValueError:
+        raise UsageError(
+            f"{option} takes a time, not `{text}`",
+            "write an integer in the file's unit, or ISO 8601 such as 2022-01-03T00:00:00",
+        ) from None
+    if abs(time) >= LIMIT:
+        raise UsageError(f"{option} is out of range", "times are less than 2^62 ticks from 0")
+    return time
+
+
+def _protect_files(given: argparse.Namespace) -> None:
+    """What a run writes must not take the place of what it reads, or of what else it writes."""
+    taken = {Path(given.file).resolve(): "the program", Path(given.input).resolve(): "the input"}
+    if given.facts is not None:
+        taken[Path(given.facts).resolve()] = "the facts"
+    for option, target in (("--output", given.output), ("--rejects", given.rejects)):
+        if target is None:
+            continue
+        path = Path(target).resolve()
+        if path in taken:
+            raise UsageError(f"{option} `{target}` is {taken[path]}", "write to another place")
+        taken[path] = "the output"
+
+
+def _check_output(given: argparse.Namespace) -> None:
+    from phenesthe.io import check_target
+    from phenesthe.io.address import is_address
+
+    if not is_address(given.output):
+        check_target(given.output, overwrite=given.overwrite)
+    elif given.engine == "local":
+        raise UsageError(
+            f"the local engine writes local files, not `{given.output}`",
+            "leave --engine local out, or copy the results there afterwards",
+        )
+    elif given.output.endswith((".jsonl", ".csv", ".parquet")):
+        raise UsageError(
+            f"`{given.output}` would be one file, which is written on this machine",
+            "give a folder there, for one Parquet table per phenomenon",
+        )
+
+
+def _read_mapping(items: list[str]) -> dict[str, str]:
+    mapping: dict[str, str] = {}
+    for item in items:
+        argument, _, column = item.partition("=")
+        if not column or "." not in argument:
+            raise UsageError(
+                f"--map takes INPUT.ARG=COLUMN, not `{item}`",
+                "for example --map ais.speed=SOG",
+            )
+        mapping[argument] = column
+    return mapping

@@ -1,0 +1,1 @@
+"""The stages run inside Spark: DataFrames in and out, from a laptop to a cluster."""

@@ -1,0 +1,108 @@
+"""Rows of many tables as rows of one: a tag, slots that tables with other columns share, times.
+
+Spark sends one frame through one shuffle and one Python function, so the tables of a stage travel
+together. The rows of a table leave the slots they do not need null.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from phenesthe.arrow import list_numbers, wrap
+from phenesthe.check.program import Signature, ValueType
+from phenesthe.io.columns import TYPES, list_times
+
+#: Rows of one Arrow batch that goes to the JVM, where a batch is held as a whole.
+_BATCH = 2**17
+
+SQL_TYPES: dict[ValueType, str] = {
+    "int": "bigint", "float": "double", "str": "string", "bool": "boolean",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`columns` has the slot of every argument that travels; `times` are `t`, or `ts` and `te`."""
+
+    tag: int
+    columns: Mapping[str, str]
+    times: tuple[str, ...]
+
+    def list_fields(self) -> Iterator[tuple[str, str]]:
+        """The names of all columns, with the slots they are in."""
+        yield from self.columns.items()
+        # A fact has no time.
+        yield from zip(self.times, ("ts", "te"), strict=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How each of some tables, which are known by their numbers, is laid out."""
+
+    tables: tuple[Table, ...]
+    slots: Mapping[str, ValueType]
+
+    def write_schema(self) -> str:
+        """As Spark's data definition language has it."""
+        slots = [f"{slot} {SQL_TYPES[type_name]}" for slot, type_name in self.slots.items()]
+        return ", ".join(["tag int", *slots, "ts bigint", "te bigint"])
+
+    def make_schema(self) -> pa.Schema:
+        slots = [(slot, TYPES[type_name]) for slot, type_name in self.slots.items()]
+        return pa.schema([("tag", pa.int32()), *slots, ("ts", pa.int64()), ("te", pa.int64())])
+
+    def split(self, batches: Iterable[pa.RecordBatch]) -> list[pa.Table]:
+        """The tables that travelled."""
+        held = [batch for batch in batches if batch.num_rows]
+        schema = self.make_schema()
+        together = pa.Table.from_batches(held, held[0].schema if held else schema)
+        tags = list_numbers(together["tag"])
+        found = []
+        for table in self.tables:
+            at = np.flatnonzero(tags == table.tag)
+            part = together if len(at) == together.num_rows else together.take(wrap(at))
+            fields = list(table.list_fields())
+            columns = [part[slot].cast(schema.field(slot).type) for _, slot in fields]
+            found.append(pa.table(columns, names=[name for name, _ in fields]))
+        return found
+
+    def join(self, number: int, table: pa.Table) -> Iterator[pa.RecordBatch]:
+        """The rows of one table, as they travel."""
+        placed = {slot: name for name, slot in self.tables[number].list_fields()}
+        schema = self.make_schema()
+        tag = np.full(min(_BATCH, table.num_rows), self.tables[number].tag, dtype=np.int32)
+        for start in range(0, table.num_rows, _BATCH):
+            part = table.slice(start, _BATCH).combine_chunks()
+            columns = [pa.Array.from_buffers(pa.int32(), part.num_rows, [None, pa.py_buffer(tag)])]
+            for field in list(schema)[1:]:
+                name = placed.get(field.name)
+                if name is None:
+                    columns.append(pa.nulls(part.num_rows, field.type))
+                else:
+                    columns.append(_as_one(part[name], field.type))
+            yield pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def _as_one(column: pa.ChunkedArray, target: pa.DataType) -> pa.Array:
+    whole = column.combine_chunks()
+    array = whole if isinstance(whole, pa.Array) else whole.chunk(0)
+    return array.cast(target)
+
+
+def lay_out(tables: Iterable[tuple[Signature, Iterable[str]]]) -> Layout:
+    """A layout of the named arguments of each table, with as few slots as they allow."""
+    slots: dict[str, ValueType] = {}
+    found: list[Table] = []
+    for tag, (signature, arguments) in enumerate(tables):
+        used: dict[ValueType, int] = {}
+        columns: dict[str, str] = {}
+        types = dict(zip(signature.arguments, signature.types, strict=True))
+        for name in arguments:
+            type_name = types[name]
+            at = used[type_name] = used.get(type_name, -1) + 1
+            columns[name] = f"{type_name}_{at}"
+            slots[columns[name]] = type_name
+        found.append(Table(tag, columns, list_times(signature)))
+    return Layout(tuple(found), dict(sorted(slots.items())))

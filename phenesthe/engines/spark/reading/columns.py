@@ -1,0 +1,117 @@
+"""Columns of Arrow types, and files as a whole, judged by the local engine. No pyspark here."""
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from phenesthe.arrow import list_numbers
+from phenesthe.engines.spark.reading.paths import name_file
+from phenesthe.engines.spark.reading.tagged import Gathered, Mark, Packer
+from phenesthe.engines.spark.reading.tasks import Judge, Way, split
+from phenesthe.io.columns import Numbers
+from phenesthe.io.errors import DataError
+from phenesthe.io.fit import Batch, fit_rows
+from phenesthe.io.read_tables import Reader
+from phenesthe.io.rejects import Reject
+from phenesthe.io.rows import TypedRows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns(Way):
+    """Columns in the order of `columns`, then where each row stands: `file`, `block`, `number`."""
+
+    judge: Judge
+    #: The names in the file, with the types there where Spark has others.
+    columns: Mapping[str, pa.DataType | None]
+    #: What a file is called to the user, by its path. Workers call it as Spark does.
+    labels: Mapping[str, str]
+
+    def read(
+        self, batches: Iterator[pa.RecordBatch], packer: Packer, tags: Mapping[str, int]
+    ) -> Iterator[pa.RecordBatch]:
+        judge, rejects = self.judge, Gathered()
+        for batch in batches:
+            for part in split(batch, "file"):
+                file, blocks = part["file"][0].as_py(), list_numbers(part["block"])
+                rows = PlacedRows(self._restore(part), file, numbers=list_numbers(part["number"]))
+                fitted = fit_rows(
+                    judge.signature,
+                    rows,
+                    judge.unit,
+                    rejects,
+                    names=judge.names,
+                    wanted=judge.wanted,
+                )
+                # A task has the rows of one partition, which is the only kind of block here.
+                yield from packer.pack_rows(tags[judge.signature.name], fitted, int(blocks[0]))
+                yield from packer.pack_rejects(rejects.take(), blocks)
+
+    def _restore(self, part: pa.Table) -> pa.Table:
+        """The columns as the local engine reads them from the file."""
+        found = part.select(list(range(len(self.columns))))
+        for at, (name, own) in enumerate(self.columns.items()):
+            column = found.column(at)
+            found = found.set_column(at, name, column if own is None else column.cast(own))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRows(TypedRows):
+    """Rows of which it is known where each stands."""
+
+    numbers: Numbers | None = None
+
+    def locate(self, rows: Numbers) -> Numbers:
+        assert self.numbers is not None
+        return self.numbers[rows]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole(Way):
+    """Files as they are (`file`, `content`), for what cannot be read in parts, or not by Spark."""
+
+    judge: Judge
+    suffix: str
+    labels: Mapping[str, str]
+    #: Whether nobody has looked at the columns yet.
+    says: bool = False
+
+    def read(
+        self, batches: Iterator[pa.RecordBatch], packer: Packer, tags: Mapping[str, int]
+    ) -> Iterator[pa.RecordBatch]:
+        tag = tags[self.judge.signature.name]
+        for batch in batches:
+            for file, content in zip(batch.column(0), batch.column(1), strict=True):
+                fitted, rejects = self._read_file(file.as_py(), content, packer.mark)
+                for one in fitted:
+                    yield from packer.pack_rows(tag, one, 0)
+                yield from packer.pack_rejects(rejects, np.zeros(len(rejects), dtype=np.int64))
+
+    def _read_file(self, file: str, content: Any, mark: Mark) -> tuple[list[Batch], list[Reject]]:
+        """The local engine reads files: here is one, under a name that nobody gets to see."""
+        judge, rejects = self.judge, Gathered()
+        label = name_file(file, self.labels)
+        name = judge.signature.name
+        reader = Reader(
+            unit=judge.unit,
+            rejects=rejects,
+            names={name: judge.names},
+            wanted={} if judge.wanted is None else {name: judge.wanted},
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"table{self.suffix}"
+            path.write_bytes(content.as_buffer())
+            try:
+                found = reader.read(judge.signature, path)
+            except DataError as problem:
+                message = problem.message.replace(str(path), label)
+                raise DataError(message, problem.hint) from problem
+            if self.says:
+                mark.warnings += [text.replace(str(path), label) for text in reader.warnings]
+        fitted = [replace(one, file=file) for one in found]
+        return fitted, [replace(one, file=file) for one in rejects.take()]

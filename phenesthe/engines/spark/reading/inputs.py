@@ -1,0 +1,90 @@
+"""Everything a run reads, as frames: what `phenesthe.io` is for the local engine."""
+
+from collections.abc import Collection, Mapping
+from os import PathLike, fspath
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from phenesthe.check.program import CheckedProgram
+from phenesthe.engines.spark.failures import explained
+from phenesthe.engines.spark.reading.assembly import Assembly, Inputs
+from phenesthe.engines.spark.reading.disks import open_disk
+from phenesthe.engines.spark.reading.plan import Planner
+from phenesthe.io.load import import_table, make_reader, settle_batches
+from phenesthe.io.names import list_choices
+from phenesthe.io.places import check_lines, choose_tables, refuse_name
+from phenesthe.io.rejects import Rejects
+
+
+def read_input(
+    spark: SparkSession,
+    program: CheckedProgram,
+    path: str | PathLike[str],
+    *,
+    facts: str | PathLike[str] | None = None,
+    mapping: Mapping[str, str] | None = None,
+    strict: bool = False,
+    columns: Mapping[str, Collection[str]] | None = None,
+) -> Inputs:
+    """Read a folder of tables or one `.jsonl` file; facts also from a place of their own.
+
+    Places are paths, or whatever addresses Spark reads. See `phenesthe.io.read_input`.
+    """
+    reader = make_reader(program, mapping, columns, Rejects(strict=strict))
+    planner = Planner(spark, program, reader)
+    missing: dict[str, list[str]] = {}
+    tables: set[str] = set()
+    with explained("reading the input"):
+        for place, only_facts in ((path, False), (facts, True)):
+            if place is None:
+                continue
+            disk = open_disk(spark, place)
+            entry = disk.look(fspath(place))
+            if not entry.is_folder:
+                check_lines(entry, mapped=bool(mapping) and not only_facts)
+                planner.add_lines(disk, entry, only_facts=only_facts)
+                continue
+            found = disk.list_folder(entry.path)
+            choice = choose_tables(program, entry.path, found, only_facts=only_facts)
+            for signature, table in choice.tables:
+                planner.add_table(disk, signature, table)
+            for name in choice.missing:
+                missing.setdefault(name, []).append(entry.path)
+            tables.update(signature.name for signature, _ in choice.tables)
+            reader.warnings.extend(choice.warnings)
+        return Assembly(spark, program, reader).finish(planner.sources, missing, tables)
+
+
+def read_given(
+    spark: SparkSession,
+    program: CheckedProgram,
+    given: Mapping[str, Any],
+    *,
+    mapping: Mapping[str, str] | None = None,
+    strict: bool = False,
+    columns: Mapping[str, Collection[str]] | None = None,
+) -> Inputs:
+    """The same from values by name: Spark frames, Arrow tables and what Arrow imports, or paths."""
+    reader = make_reader(program, mapping, columns, Rejects(strict=strict))
+    planner = Planner(spark, program, reader)
+    assembly = Assembly(spark, program, reader)
+    signatures = {one.name: one for one in (*program.inputs, *program.facts)}
+    with explained("reading the input"):
+        for name, value in given.items():
+            if name not in signatures:
+                raise refuse_name(name, list_choices(name, signatures))
+            signature = signatures[name]
+            if isinstance(value, DataFrame):
+                planner.add_frame(signature, value)
+            elif isinstance(value, str | PathLike):
+                disk = open_disk(spark, value)
+                planner.add_table(disk, signature, disk.look(fspath(value)))
+            else:
+                table = import_table(value, name)
+                batch = reader.fit_table(signature, table, f"table {name}")
+                assembly.put(signature, settle_batches(signature, reader, {name: [batch]}))
+        for signature in program.inputs:
+            if signature.name not in given:
+                reader.warnings.append(f"no table for input `{signature.name}`")
+        return assembly.finish(planner.sources)

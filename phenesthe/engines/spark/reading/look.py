@@ -1,0 +1,185 @@
+"""Looking at the rows: which fit, how many there are, and the times they span.
+
+One aggregate over all sources that Spark judges by itself; then, if anything is left, one run of
+Python workers over what it does not: text, types it does not convert, and rows it is not sure of.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from phenesthe.check.program import Signature
+from phenesthe.engines.spark.layout import lay_out
+from phenesthe.engines.spark.reading.holding import join_conditions
+from phenesthe.engines.spark.reading.sources import Source, Typed
+from phenesthe.engines.spark.reading.sure import Sure, find_sure
+from phenesthe.engines.spark.reading.tagged import (
+    MARK,
+    Extent,
+    Mark,
+    join_extents,
+    read_mark,
+    write_schema,
+)
+from phenesthe.engines.spark.reading.tasks import Tags, Task, Way
+from phenesthe.io.columns import list_times
+from phenesthe.io.errors import DataError
+
+#: The size of a file that is read as a whole: Spark holds it in one value.
+_MOST = 2**30
+
+
+@dataclass(frozen=True, slots=True)
+class Fast:
+    """Rows that Spark is sure of, their extent, and how many others the source has."""
+
+    source: Source
+    typed: Typed
+    sure: Sure
+    extent: Extent
+    unsure: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.typed.judge.signature.name
+
+    def list_rows(self, *, placed: bool = False) -> DataFrame:
+        """Filtered only where some row has to be left out."""
+        rows = self.source.rows if placed else self.typed.frame
+        return rows.filter(join_conditions(self.sure.conditions)) if self.unsure else rows
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What workers found: a frame that is kept until it is released, and a mark of each source."""
+
+    frame: DataFrame
+    marks: Mapping[int, Mark]
+
+    def count_rejects(self) -> int:
+        return sum(one.rejects for one in self.marks.values())
+
+    def has(self, tag: int) -> bool:
+        """Whether there was any row of a table, fitting or not."""
+        return any(tag in one.rows for one in self.marks.values())
+
+    def measure(self, tag: int) -> Extent:
+        return join_extents(one.rows[tag] for one in self.marks.values() if tag in one.rows)
+
+
+def assign_tags(sources: Iterable[Source]) -> Tags:
+    """A place in one layout for every input and fact that is read."""
+    tables: dict[str, tuple[Signature, tuple[str, ...]]] = {}
+    for source in sources:
+        for signature, arguments in source.feeds:
+            tables.setdefault(signature.name, (signature, arguments))
+    return Tags(lay_out(tables.values()), {name: at for at, name in enumerate(tables)})
+
+
+def find_fast(sources: Iterable[Source]) -> list[Fast]:
+    """The sources of which Spark makes rows, with what footers tell of those."""
+    found = []
+    for source in sources:
+        sure = None if source.typed is None else find_sure(source.typed)
+        if source.typed is not None and sure is not None:
+            found.append(Fast(source, source.typed, sure, sure.extent or Extent()))
+    return found
+
+
+def measure(fast: Iterable[Fast]) -> list[Fast]:
+    """The same, with what footers do not tell found out in one job."""
+    known = list(fast)
+    unknown = [one for one in known if one.sure.extent is None]
+    measured = {one.source.number: one for one in _measure(unknown)} if unknown else {}
+    return [measured.get(one.source.number, one) for one in known]
+
+
+def _measure(unknown: Sequence[Fast]) -> list[Fast]:
+    is_sure = sf.col("sure")
+    rows = reduce(DataFrame.unionAll, [_list_times(one) for one in unknown])
+    measured = rows.groupBy("source").agg(
+        sf.count_if(is_sure),
+        sf.min(sf.when(is_sure, sf.col("low"))),
+        sf.max(sf.when(is_sure, sf.col("high"))),
+        sf.max(is_sure & sf.col("retract")),
+        sf.count_if(~is_sure),
+    )
+    found = {number: values for number, *values in measured.collect()}
+    # A source without rows is not among them.
+    return [
+        replace(one, extent=Extent(count, low, high, bool(retracts)), unsure=unsure)
+        for one in unknown
+        for count, low, high, retracts, unsure in [
+            found.get(one.source.number, (0, None, None, False, 0))
+        ]
+    ]
+
+
+def _list_times(one: Fast) -> DataFrame:
+    sure = one.sure
+    times = [sure.values[name] for name in list_times(one.typed.judge.signature)]
+    none = sf.lit(None).cast("bigint")
+    return one.typed.frame.select(
+        sf.lit(one.source.number).alias("source"),
+        sf.coalesce(join_conditions(sure.conditions), sf.lit(False)).alias("sure"),
+        (times[0] if times else none).alias("low"),
+        # Where an interval still holds, its start is its last time.
+        sf.greatest(none, none, *times).alias("high"),
+        (sf.lit(False) if sure.retract is None else sure.retract).alias("retract"),
+    )
+
+
+def send_to_workers(sources: dict[int, Source], fast: Sequence[Fast], tags: Tags) -> Work | None:
+    """What is left of the sources; None if nothing is.
+
+    A source that turns out not to be readable by lines takes the place of itself in `sources`.
+    """
+    sure = {one.source.number: one for one in fast}
+    left: dict[int, DataFrame] = {}
+    for number, source in sources.items():
+        if number not in sure:
+            left[number] = source.rows
+        elif sure[number].unsure:
+            is_sure = join_conditions(sure[number].sure.conditions)
+            left[number] = source.rows.filter(~sf.coalesce(is_sure, sf.lit(False)))
+    if not left:
+        return None
+    work = run_ways({one: (sources[one].way, rows) for one, rows in left.items()}, tags)
+    odd = [number for number, mark in work.marks.items() if mark.is_odd]
+    if not odd:
+        return work
+    work.frame.unpersist()
+    for number in odd:
+        source = sources[number]
+        assert source.whole is not None
+        way, left[number] = source.whole
+        sources[number] = replace(source, way=way, rows=left[number], blocks=None)
+        check_size(source)
+    return run_ways({one: (sources[one].way, rows) for one, rows in left.items()}, tags)
+
+
+def check_size(source: Source) -> None:
+    if source.size > _MOST:
+        name = source.feeds[0][0].name
+        raise DataError(
+            f"the table of `{name}` has a file of {source.size:,} bytes that cannot be read in "
+            "parts: it has line breaks inside quotes, or a type that Spark does not know",
+            "write it as Parquet files of common types, or cut it into smaller ones",
+        )
+
+
+def run_ways(ways: Mapping[int, tuple[Way, DataFrame]], tags: Tags) -> Work:
+    """One job, which also computes all that is kept."""
+    schema = write_schema(tags.layout)
+    parts = [
+        rows.mapInArrow(Task(number, way, tags).run, schema) for number, (way, rows) in ways.items()
+    ]
+    frame = reduce(DataFrame.unionAll, parts).persist()
+    marks: dict[int, Mark] = {number: Mark(number) for number in ways}
+    for (note,) in frame.filter(sf.col("tag") == MARK).select("note").collect():
+        mark = read_mark(note)
+        marks[mark.source].add(mark)
+    return Work(frame, marks)

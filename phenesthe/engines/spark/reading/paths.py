@@ -1,0 +1,33 @@
+"""Paths as Spark writes them, and as people do. No pyspark here."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import unquote
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(//[^/]*)?(?=/)")
+_PATTERN = re.compile(r"[\\\[\]{}*?]")
+
+
+def find_scheme(address: str) -> str | None:
+    found = _SCHEME.match(address)
+    return None if found is None else found[1].lower()
+
+
+def drop_scheme(address: str) -> str:
+    return _SCHEME.sub("", address, count=1)
+
+
+def escape(path: str) -> str:
+    """Spark takes paths for patterns."""
+    return _PATTERN.sub(r"\\\g<0>", path)
+
+
+def make_absolute(path: Path) -> Path:
+    """Without `..`, which Hadoop resolves by the letters; the file itself may be a link."""
+    return path.parent.resolve() / path.name
+
+
+def name_file(address: str, names: Mapping[str, str]) -> str:
+    """What a file is called to the user, given how Spark calls it. `names` are by paths."""
+    return names.get(unquote(drop_scheme(address)), unquote(address))

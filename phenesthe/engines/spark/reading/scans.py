@@ -1,0 +1,115 @@
+"""Frames as Spark reads them. None of these looks at a row before somebody asks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pyspark.errors import AnalysisException, PySparkTypeError
+from pyspark.sql import Column, DataFrame, DataFrameReader, SparkSession
+from pyspark.sql import functions as sf
+from pyspark.sql import types as st
+from pyspark.sql.pandas.types import to_arrow_type
+
+#: Enough for any header.
+_HEADER_LINES = 100
+#: Spark numbers rows by partition: the lower bits count within one.
+_IN_PARTITION = 33
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Columns called `c0`, `c1`, …; and the same with the `file`, `block` and `number` of rows."""
+
+    bare: DataFrame
+    placed: DataFrame
+
+
+def open_reader(spark: SparkSession) -> DataFrameReader:
+    """Every file counts, whatever the session says, and folders called `day=1` make no columns."""
+    return spark.read.options(
+        ignoreCorruptFiles="false", ignoreMissingFiles="false", recursiveFileLookup="true"
+    )
+
+
+def read_lines(spark: SparkSession, address: str) -> DataFrame:
+    """Lines end where the local engine ends them; Spark would also end them at `\\r`."""
+    found = open_reader(spark).option("lineSep", "\n").text(address)
+    return found.select("value", sf.col("_metadata.file_block_start").alias("block"))
+
+
+def read_first_lines(lines: DataFrame) -> list[bytes]:
+    found = lines.filter(sf.col("block") == 0).select(sf.col("value").cast("binary"))
+    return [bytes(one[0]) for one in found.head(_HEADER_LINES)]
+
+
+def read_whole(spark: SparkSession, addresses: Sequence[str], pattern: str | None) -> DataFrame:
+    """Each file as one value."""
+    reader = open_reader(spark).format("binaryFile")
+    if pattern is not None:
+        reader = reader.option("pathGlobFilter", pattern)
+    found = reader.load(list(addresses))
+    return found.select(sf.col("_metadata.file_path").alias("file"), "content")
+
+
+def read_parquet(spark: SparkSession, addresses: Sequence[str], columns: Mapping[str, str]) -> Scan:
+    """Files of which the columns are known, by their SQL types."""
+    schema = st.StructType()
+    for name, sql in columns.items():
+        schema = schema.add(name, st.DataType.fromDDL(sql))
+    # The days of old files are as they are, not as an older calendar had them.
+    reader = open_reader(spark).options(int96RebaseMode="CORRECTED", datetimeRebaseMode="CORRECTED")
+    return take_columns(reader.schema(schema).parquet(*addresses), list(columns))
+
+
+def read_remote_parquet(spark: SparkSession, address: str, *, is_folder: bool) -> DataFrame | None:
+    """Files of which Spark finds the columns out; None if there are none in the folder."""
+    reader = open_reader(spark).options(int96RebaseMode="CORRECTED", datetimeRebaseMode="CORRECTED")
+    if is_folder:
+        reader = reader.options(pathGlobFilter="*.parquet", mergeSchema="true")
+    try:
+        found = reader.parquet(address)
+        found.schema  # noqa: B018 (a server looks at the files only now)
+    except AnalysisException as problem:
+        if problem.getCondition() == "UNABLE_TO_INFER_SCHEMA":
+            return None
+        raise
+    return found
+
+
+def take_columns(frame: DataFrame, columns: Sequence[str]) -> Scan:
+    taken = [quote(name).alias(f"c{at}") for at, name in enumerate(columns)]
+    place = [
+        sf.col("_metadata.file_path").alias("file"),
+        sf.lit(0).cast("bigint").alias("block"),
+        (sf.col("_metadata.row_index") + 1).alias("number"),
+    ]
+    return Scan(frame.select(*taken), frame.select(*taken, *place))
+
+
+def number_columns(frame: DataFrame) -> DataFrame:
+    """By their places, since names may differ in case only, or hold dots."""
+    return frame.toDF(*[f"c{at}" for at in range(len(frame.columns))])
+
+
+def place_rows(frame: DataFrame, label: str) -> DataFrame:
+    """The rows of a frame, counted within its partitions."""
+    counted = frame.withColumn("id", sf.monotonically_increasing_id())
+    return counted.select(
+        *frame.columns,
+        sf.lit(label).alias("file"),
+        sf.shiftright("id", _IN_PARTITION).alias("block"),
+        (sf.col("id").bitwiseAND(2**_IN_PARTITION - 1) + 1).alias("number"),
+    )
+
+
+def quote(name: str) -> Column:
+    escaped = name.replace("`", "``")
+    return sf.col(f"`{escaped}`")
+
+
+def can_travel(given: st.DataType) -> bool:
+    """Whether Spark can give a column of the type to a worker."""
+    try:
+        to_arrow_type(given)
+    except (PySparkTypeError, TypeError):
+        return False
+    return True

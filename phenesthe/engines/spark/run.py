@@ -1,0 +1,225 @@
+"""A program on Spark: for each stage one shuffle and one Python function over its rows."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from math import ceil
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+from pyspark.storagelevel import StorageLevel
+
+from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.engines.spark.exchange import lay, send, take, write_filter
+from phenesthe.engines.spark.failures import explained
+from phenesthe.engines.spark.layout import Layout, lay_out
+from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.worker import Task
+from phenesthe.engines.timeline import find_timeline
+from phenesthe.plan.columns import find_column_uses
+from phenesthe.plan.needed import prune
+from phenesthe.plan.routes import Routes, cut_program, find_routes
+from phenesthe.plan.scans import find_scans
+from phenesthe.plan.stages import Stage, find_stages
+from phenesthe.stage.share import Share
+
+if TYPE_CHECKING:
+    from phenesthe.engines.spark.reading import Inputs
+
+#: A partition of this many rows keeps a core busy for a second and fits into a few hundred MiB.
+ROWS_PER_PARTITION = 1_000_000
+#: Facts with more rows than this travel with the rows of the stage instead of with its tasks.
+BROADCAST_ROWS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """What a stage finds, the tables of some definitions travelling together."""
+
+    names: tuple[str, ...]
+    frame: DataFrame
+    layout: Layout
+
+
+@dataclass(slots=True)
+class Found:
+    """Results by name, as frames; nothing is computed before one of them is used.
+
+    Each of the stages they are taken from is computed once, and kept until `release`.
+    """
+
+    frames: dict[str, DataFrame]
+    stages: list[Computed]
+
+    def collect(self) -> dict[str, pa.Table]:
+        """All results in this process, with one job a stage."""
+        tables: dict[str, pa.Table] = {}
+        for number, stage in enumerate(self.stages, 1):
+            if any(name in self.frames for name in stage.names):
+                doing = f"evaluating stage {number} of {len(self.stages)}"
+                with step(stage.frame.sparkSession, doing), explained(doing):
+                    batches = stage.frame.toArrow().to_batches()
+                tables |= zip(stage.names, stage.layout.split(batches), strict=True)
+        return {name: tables[name] for name in self.frames}
+
+    def release(self) -> None:
+        for stage in self.stages:
+            stage.frame.unpersist()
+
+
+def run_spark(
+    spark: SparkSession,
+    program: CheckedProgram,
+    inputs: "Inputs",
+    *,
+    until: int | None = None,
+    start: int | None = None,
+    only: Collection[str] | None = None,
+    partitions: int | None = None,
+    together: bool = False,
+) -> Found:
+    """What `run_local` finds, row for row.
+
+    `together` is said by whoever takes all results at once, for then most stages need not be kept.
+    """
+    names = tuple(program.reported if only is None else only)
+    pruned = prune(program, names)
+    first, q = find_timeline(inputs.first, inputs.last, until, start)
+    known = {**inputs.frames, **inputs.facts}
+    if until is not None:
+        known |= {
+            one.name: inputs.frames[one.name].filter(
+                sf.col("t" if one.kind == "event" else "ts") <= q
+            )
+            for one in pruned.inputs
+        }
+    builder = _Builder(spark, pruned, known, dict(inputs.counts), first, q, partitions)
+    stages = find_stages(pruned)
+    for stage in stages:
+        reported = [name for name in stage.definitions if name in names]
+        later = {
+            exchange.name
+            for other in stages
+            for exchange in other.exchanges
+            if exchange.source == stage.number
+        }
+        wanted = tuple(dict.fromkeys([*reported, *sorted(later)]))
+        builder.add(stage, wanted, keep=bool(later) or (not together and len(reported) > 1))
+    return Found({name: builder.known[name] for name in names}, builder.stages)
+
+
+@dataclass(slots=True)
+class _Builder:
+    """The frames of a run so far."""
+
+    spark: SparkSession
+    program: CheckedProgram
+    known: dict[str, DataFrame]
+    counts: dict[str, int]
+    first: int
+    q: int
+    partitions: int | None
+    stages: list[Computed] = field(default_factory=list)
+
+    def add(self, stage: Stage, wanted: tuple[str, ...], *, keep: bool) -> None:
+        """Add what a stage finds to what is known."""
+        cut = cut_program(self.program, stage)
+        routes = find_routes(cut, stage)
+        rows = sum(self.counts[one] for one in {route.name for route in routes.rows})
+        count = 1 if stage.is_global else self._choose_partitions(rows)
+        small = [name for name in routes.whole if self.counts[name] <= BROADCAST_ROWS]
+        task = self._make_task(stage, cut, routes, wanted, small)
+        sent = self._send(task, cut, count)
+        found = sent.mapInArrow(task.run, task.leaving.write_schema())
+        if keep:
+            found = found.persist(StorageLevel.MEMORY_AND_DISK)
+        self.stages.append(Computed(wanted, found, task.leaving))
+        for name, table in zip(wanted, task.leaving.tables, strict=True):
+            self.known[name] = take(found, table)
+            # No more is known before it is computed; most definitions shorten what they use.
+            self.counts[name] = rows
+
+    def _choose_partitions(self, rows: int) -> int:
+        if self.partitions is not None:
+            return self.partitions
+        needed = ceil(rows / ROWS_PER_PARTITION)
+        # A task costs about as much as some ten thousand rows.
+        useful = ceil(rows / (ROWS_PER_PARTITION // 20))
+        return max(needed, min(useful, count_cores(self.spark)), 1)
+
+    def _make_task(
+        self,
+        stage: Stage,
+        cut: CheckedProgram,
+        routes: Routes,
+        wanted: tuple[str, ...],
+        small: list[str],
+    ) -> Task:
+        everywhere = tuple(name for name in routes.whole if name not in small)
+        signatures = {one.name: one for one in (*cut.inputs, *cut.facts)}
+        uses = find_column_uses(cut).by_name
+        ways = (*routes.rows, *routes.owners)
+        travelling = [
+            (signatures[name], _list_used(signatures[name], uses))
+            for name in (*(route.name for route in ways), *everywhere)
+        ]
+        results = {one.signature.name: one.signature for one in cut.definitions}
+        inputs = {one.name for one in self.program.inputs}
+        derived = frozenset(one.name for one in cut.inputs if one.name not in inputs)
+        keys = {} if stage.is_global else stage.keys
+        return Task(
+            number=stage.number,
+            share=Share(cut, derived, keys, self.first, self.q),
+            routes=ways,
+            everywhere=everywhere,
+            facts={name: self.known[name].toArrow() for name in small},
+            wanted=wanted,
+            arriving=lay_out(travelling),
+            leaving=lay_out([(results[name], results[name].arguments) for name in wanted]),
+        )
+
+    def _send(self, task: Task, cut: CheckedProgram, count: int) -> DataFrame:
+        """All that travels, where it is needed."""
+        signatures = {one.name: one for one in (*cut.inputs, *cut.facts)}
+        scans = {scan.name: scan for scan in find_scans(cut)}
+        frames = {
+            name: self.known[name].filter(write_filter(scans[name]))
+            if name in scans and scans[name].alternatives
+            else self.known[name]
+            for name in {route.name for route in task.routes}
+        }
+        parts = [
+            send(route, frames, signatures, table, task.arriving, count)
+            for route, table in zip(task.routes, task.arriving.tables, strict=False)
+        ]
+        buckets = self.spark.range(count).select(sf.col("id").cast("int").alias("bucket"))
+        for at, name in enumerate(task.everywhere, len(task.routes)):
+            laid = lay(self.known[name], task.arriving.tables[at], task.arriving)
+            parts.append(laid.crossJoin(buckets))
+        if not parts:
+            # Nothing travels, but a stage of one partition may find something all the same.
+            schema = f"{task.arriving.write_schema()}, bucket int"
+            parts.append(self.spark.createDataFrame([], schema))
+        together = parts[0]
+        for part in parts[1:]:
+            together = together.unionByName(part)
+        return together.repartitionById(count, sf.col("bucket")).drop("bucket")
+
+
+def count_cores(spark: SparkSession) -> int:
+    """How many tasks run at a time, as far as Spark says."""
+    try:
+        return spark.sparkContext.defaultParallelism
+    except Exception:  # Spark Connect does not tell
+        return 8
+
+
+def _list_used(signature: Signature, uses: Mapping[str, tuple[str, ...]]) -> list[str]:
+    if signature.kind is None:
+        return list(signature.arguments)
+    return [
+        name
+        for name, use in zip(signature.arguments, uses[signature.name], strict=True)
+        if use != "unused"
+    ]

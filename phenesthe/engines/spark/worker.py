@@ -1,0 +1,61 @@
+"""What runs inside Spark's Python workers: one stage on one partition. No pyspark here."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from phenesthe.engines.spark.carry import carry
+from phenesthe.engines.spark.layout import Layout
+from phenesthe.io.errors import DataError
+from phenesthe.plan.routes import Route
+from phenesthe.stage.share import Share, evaluate_share
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """All that a partition needs to know.
+
+    The tables that arrive are those of `routes`, then the facts `everywhere`. `facts` are those
+    small enough to come along with the task.
+    """
+
+    number: int
+    share: Share
+    routes: tuple[Route, ...]
+    everywhere: tuple[str, ...]
+    facts: Mapping[str, pa.Table]
+    wanted: tuple[str, ...]
+    arriving: Layout
+    leaving: Layout
+
+    def run(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        doing = "receiving its rows"
+
+        def tell(name: str, _at: int, _of: int) -> None:
+            nonlocal doing
+            doing = f"evaluating `{name}`"
+
+        try:
+            tables = self.arriving.split(batches)
+            routed = dict(zip(self.routes, tables, strict=False))
+            if self.share.keys and not any(table.num_rows for table in routed.values()):
+                return  # it owns no key
+            facts = dict(zip(self.everywhere, tables[len(self.routes) :], strict=True))
+            del tables
+            found = evaluate_share(self.share, routed, {**facts, **self.facts}, self.wanted, tell)
+            del routed
+            for at, (_, table) in enumerate(found):
+                yield from self.leaving.join(at, table)
+        except MemoryError as problem:
+            raise carry(_refuse_size(self.number, doing, bool(self.share.keys))) from problem
+
+
+def _refuse_size(number: int, doing: str, is_keyed: bool) -> DataError:
+    remedy = (
+        "use more partitions (--partitions N) or give Python workers more memory"
+        if is_keyed
+        else "this stage needs all its rows in one place: give Python workers more memory, or give "
+        "its definitions a variable that all they join share (`phenesthe compile` shows the stages)"
+    )
+    return DataError(f"stage {number} ran out of memory {doing} on one partition", remedy)

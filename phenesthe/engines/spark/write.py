@@ -1,0 +1,135 @@
+"""Results written by Spark: a folder with one Parquet table, of many files, per phenomenon.
+
+Spark writes into a folder beside the target, which takes its place when every table is complete,
+so that a result appears whole or not at all.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from pyspark import inheritable_thread_target
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.engines.spark.exchange import pick
+from phenesthe.engines.spark.failures import EngineError, explained
+from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.run import Found, count_cores
+from phenesthe.io.columns import list_times
+from phenesthe.io.errors import DataError
+from phenesthe.io.kinds import KIND
+from phenesthe.io.lines import Times
+from phenesthe.io.target import name_beside, replace_folder
+from phenesthe.syntax.tree import Unit
+
+
+def write_folder(
+    spark: SparkSession,
+    program: CheckedProgram,
+    found: Found,
+    target: str,
+    *,
+    overwrite: bool = False,
+    times: Times = "int",
+) -> None:
+    """All results to a folder on this machine, or at any address that Spark writes to."""
+    signatures = {one.signature.name: one.signature for one in program.definitions}
+    frames = {
+        name: _type(frame, signatures[name], program.unit, times)
+        for name, frame in found.frames.items()
+    }
+    replace = _replace_remote if "://" in target else _replace_local
+    with replace(spark, target, overwrite) as folder, step(spark, "evaluating and writing"):
+        _write_all(spark, frames, folder)
+
+
+def _write_all(spark: SparkSession, frames: dict[str, DataFrame], folder: str) -> None:
+    """Small tables cost more in waiting than in work, so several are written at a time."""
+
+    def write(name: str) -> None:
+        with explained(f"writing `{name}`"):
+            frames[name].write.parquet(f"{folder}/{name}.parquet")
+
+    with ThreadPoolExecutor(max_workers=2 * count_cores(spark)) as pool:
+        jobs = [pool.submit(inheritable_thread_target(spark)(write), name) for name in frames]
+        try:
+            for job in jobs:
+                job.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _type(frame: DataFrame, signature: Signature, unit: Unit, times: Times) -> DataFrame:
+    """With times as they are asked for, and the kind in the last column's description."""
+    names = list_times(signature)
+    columns = [pick(name) for name in signature.arguments]
+    for name in names:
+        value = pick(name) if times == "int" else _stamp(pick(name), unit)
+        columns.append(value.alias(name, metadata={KIND: str(signature.kind)}))
+    return frame.select(*columns)
+
+
+def _stamp(column: Column, unit: Unit) -> Column:
+    match unit:
+        case "second":
+            return sf.timestamp_seconds(column)
+        case "millisecond":
+            return sf.timestamp_millis(column)
+        case "microsecond":
+            return sf.timestamp_micros(column)
+
+
+@contextmanager
+def _replace_local(spark: SparkSession, target: str, overwrite: bool) -> Iterator[str]:
+    del spark, overwrite  # the target was checked before the work
+    path = Path(target)
+    with replace_folder(path) as folder:
+        yield folder.resolve().as_uri()
+        if not any(folder.iterdir()):
+            raise EngineError(
+                f"nothing was written to `{path}`: Spark's workers do not share this machine's "
+                "files",
+                "write to a place that all of them see, such as hdfs:// or s3a://",
+            )
+        for hidden in folder.rglob("*.crc"):
+            hidden.unlink()
+
+
+@contextmanager
+def _replace_remote(spark: SparkSession, target: str, overwrite: bool) -> Iterator[str]:
+    """Through Hadoop's file systems, which have a rename; Spark Connect does not reach them."""
+    jvm = getattr(spark, "_jvm", None)
+    if jvm is None:
+        raise DataError(
+            f"cannot write `{target}` through Spark Connect: a result must appear whole",
+            "take the frames in Python (`program.run(...)`) and write them as you need",
+        )
+    path = jvm.org.apache.hadoop.fs.Path(target.rstrip("/"))
+    with explained(f"writing to {target}"):
+        files = path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+        exists = files.exists(path)
+        there = [one.getPath().getName() for one in files.listStatus(path)] if exists else []
+    if exists and not overwrite:
+        raise DataError(f"`{target}` exists; use --overwrite", "or write to another place")
+    strange = next((name for name in there if not name.endswith(".parquet")), None)
+    if strange is not None:
+        raise DataError(
+            f"`{target}` is not overwritten: it holds `{strange}`, which is no table of results",
+            "give a folder of its own to the results",
+        )
+    beside = jvm.org.apache.hadoop.fs.Path(path.getParent(), name_beside(path.getName()))
+    try:
+        yield beside.toString()
+        with explained(f"writing to {target}"):
+            if exists:
+                files.delete(path, True)
+            if not files.rename(beside, path):
+                raise EngineError(
+                    f"the results could not be moved to `{target}`", "check its permissions"
+                )
+    finally:
+        files.delete(beside, True)

@@ -1,0 +1,101 @@
+"""CSV files, as columns of bytes.
+
+CSV is UTF-8 with a header, commas and double quotes. An empty field is null; a quoted empty field
+is the empty text, which is a value of a `str` argument only.
+"""
+
+import csv
+from codecs import BOM_UTF8
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from phenesthe.io.errors import DataError
+from phenesthe.io.rows import Records
+
+
+def read_header(path: Path) -> list[str]:
+    with open(path, newline="", encoding="utf-8-sig", errors="replace") as file:
+        return parse_header(file, str(path))
+
+
+def parse_header(lines: Iterable[str], label: str) -> list[str]:
+    header = next(csv.reader(lines), None)
+    if not header:
+        raise DataError(
+            f"`{label}` has no header", "write the names of the columns into its first line"
+        )
+    return header
+
+
+def read_csv(
+    source: Path | pa.Buffer, columns: list[str], records: Records
+) -> tuple[Any, list[tuple[int, str]]]:
+    """The columns as bytes, and the number and text of each record that has too few or many."""
+    from pyarrow.csv import ParseOptions
+    from pyarrow.csv import read_csv as read
+
+    try:
+        with _open(source) as file:
+            parse = ParseOptions(newlines_in_values=True)
+            return read(file, convert_options=_choose(columns), parse_options=parse), []
+    except pa.ArrowInvalid:
+        if next(records(), None) is None:  # a header without a newline
+            return pa.table({one: pa.nulls(0, pa.binary()) for one in columns}), []
+    return _read_broken(source, columns)
+
+
+def _read_broken(source: Path | pa.Buffer, columns: list[str]) -> tuple[Any, list[tuple[int, str]]]:
+    """The same where some records are broken.
+
+    Arrow shows a broken record as text, and stops where it is none. In Latin-1 everything is text,
+    so the file is taken to be that, and what came of it made bytes again.
+    """
+    from pyarrow.csv import ParseOptions, ReadOptions
+    from pyarrow.csv import read_csv as read
+
+    broken: list[tuple[int, str]] = []
+
+    def skip(record: Any) -> str:
+        broken.append((record.number, record.text.encode("latin-1").decode(errors="replace")))
+        return "skip"
+
+    parse = ParseOptions(newlines_in_values=True, invalid_row_handler=skip)
+    # In one thread, which alone counts records and meets them in order.
+    options = ReadOptions(use_threads=False, encoding="latin-1")
+    convert = _choose([one.encode().decode("latin-1") for one in columns])
+    with _open(source) as file:
+        table = read(file, read_options=options, convert_options=convert, parse_options=parse)
+    return pa.table([_restore(one) for one in table.columns], names=columns), broken
+
+
+def _open(source: Path | pa.Buffer) -> Any:
+    """A file behind its byte order mark."""
+    file = pa.OSFile(str(source)) if isinstance(source, Path) else pa.BufferReader(source)
+    if file.read(len(BOM_UTF8)) != BOM_UTF8:
+        file.seek(0)
+    return file
+
+
+def _choose(columns: list[str]) -> Any:
+    from pyarrow.csv import ConvertOptions
+
+    return ConvertOptions(
+        include_columns=columns,
+        column_types=dict.fromkeys(columns, pa.binary()),
+        strings_can_be_null=True,
+        null_values=[""],
+        quoted_strings_can_be_null=False,
+    )
+
+
+def _restore(column: Any) -> Any:
+    """The bytes that were taken for Latin-1."""
+    text = column.cast(pa.string())
+    if pc.all(pc.string_is_ascii(text)).as_py() is not False:
+        return column
+    values = (None if one is None else one.encode("latin-1") for one in text.to_pylist())
+    return pa.chunked_array([pa.array(values, pa.binary())])

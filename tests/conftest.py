@@ -1,0 +1,25 @@
+"""What tests in several folders share."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from phenesthe.engines.spark.session import Session
+
+
+@pytest.fixture(scope="session")
+def session() -> "Iterator[Session]":
+    """One Spark for the whole test run, started by the first test that asks for it."""
+    from phenesthe.engines.spark.session import open_session
+
+    with open_session("local[2]", settings={"spark.sql.shuffle.partitions": "2"}) as opened:
+        yield opened
+
+
+@pytest.fixture
+def spark(session: "Session") -> "SparkSession":
+    return session.spark
