@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.reading import read_input
-from phenesthe.engines.spark.run import run_spark
+from phenesthe.engines.spark.run import count_cores, run_spark
 from phenesthe.engines.spark.session import open_session
 from phenesthe.io.columns import make_schema
 from phenesthe.plan.needed import list_columns
@@ -31,7 +31,7 @@ def explain_on_spark(program: CheckedProgram) -> str:
 def _explain_stages(spark: SparkSession, program: CheckedProgram, folder: str) -> str:
     columns = list_columns(program, program.reported)
     inputs = read_input(spark, program, folder, columns=columns)
-    found = run_spark(spark, program, inputs, together=True)
+    found = run_spark(spark, program, inputs, partitions=count_cores(spark), together=True)
     parts = [
         f"stage {number}: {', '.join(stage.names)}\n\n{_explain(stage.frame)}"
         for number, stage in enumerate(found.stages, 1)

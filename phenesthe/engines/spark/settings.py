@@ -22,6 +22,8 @@ RUNTIME = {
     "spark.sql.adaptive.coalescePartitions.enabled": "false",
     # A crash of a worker then says in which function.
     "spark.sql.execution.pyspark.udf.faulthandler.enabled": "true",
+    # `v` and `V` are two arguments.
+    "spark.sql.caseSensitive": "true",
     # Times without a zone are UTC, whatever the machine.
     "spark.sql.session.timeZone": "UTC",
 }
