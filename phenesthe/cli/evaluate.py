@@ -78,7 +78,7 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
                 start=order.start,
                 only=order.only,
                 partitions=given.partitions,
-                together=not is_folder,
+                together=not (given.output and is_address(given.output)),
             )
             if is_folder:
                 write_folder(

@@ -188,11 +188,18 @@ def _take_parts(table: Any, rows: Numbers) -> Iterable[Any]:
 
 
 def _show_column(column: Any) -> list[Any]:
-    """Python has no times before the year 1 and none of nanoseconds: Arrow writes them."""
+    """Python has no times before the year 1 and none of nanoseconds: Arrow writes them.
+
+    A file may call text what is none.
+    """
     column = unpack(column)
     given = column.type
     if pa.types.is_timestamp(given):
         column = column.cast(pa.int64()).cast(pa.timestamp(given.unit)).cast(pa.string())
     elif pa.types.is_date(given):
         column = column.cast(pa.string())
-    return list(column.to_pylist())
+    try:
+        return list(column.to_pylist())
+    except UnicodeDecodeError:
+        found = column.cast(pa.large_binary()).to_pylist()
+        return [None if one is None else one.decode(errors="replace") for one in found]

@@ -62,7 +62,7 @@ def write_results(
         case "directory":
             with replace_folder(path) as folder:
                 for signature, table in chosen:
-                    typed = _type_results(signature, table, program.unit, times)
+                    typed = type_results(signature, table, program.unit, times)
                     write_parquet(typed, folder / f"{signature.name}.parquet", path)
 
 
@@ -99,7 +99,8 @@ def write_parquet(table: Any, where: BinaryIO | Path, target: Path) -> None:
         ) from problem
 
 
-def _type_results(signature: Signature, table: Any, unit: Unit, times: Times) -> Any:
+def type_results(signature: Signature, table: Any, unit: Unit, times: Times) -> Any:
+    """A table as it is written to a folder, its kind told beside it."""
     # The kind cannot be seen from the columns; `phenesthe show` looks for it here.
     schema = make_schema(signature).with_metadata({KIND: str(signature.kind)})
     typed = table.select(schema.names).cast(schema)
@@ -121,7 +122,7 @@ def _join_results(chosen: list[tuple[Signature, Any]], unit: Unit, times: Times)
     )
     parts = [pa.table([pa.nulls(0, field.type) for field in schema], schema=schema)]
     for signature, table in chosen:
-        typed, count = _type_results(signature, table, unit, times), table.num_rows
+        typed, count = type_results(signature, table, unit, times), table.num_rows
         columns = [
             pa.repeat(make_text(signature.name, pa.string()), count),
             pa.repeat(make_text(str(signature.kind), pa.string()), count),

@@ -43,17 +43,18 @@ def pick(name: str) -> Column:
     return sf.col(f"`{name}`")
 
 
-def lay(frame: DataFrame, table: Table, layout: Layout) -> DataFrame:
-    """The rows of one table in the slots of all.
+def lay(frame: DataFrame, table: Table, layout: Layout, *more: str) -> DataFrame:
+    """The rows of one table in the slots of all, and what else is asked for as SQL.
 
-    What names a user chose is gone from here on, so that ours cannot collide with them.
+    What names a user chose is gone from here on, so that ours cannot collide with them. SQL and not
+    columns, because every column is a handful of calls to the JVM.
     """
     names = {slot: name for name, slot in table.list_fields()}
-    columns = [sf.lit(table.tag).cast("int").alias("tag")]
-    for slot, type_name in (*layout.slots.items(), ("ts", "int"), ("te", "int")):
-        value = pick(names[slot]) if slot in names else sf.lit(None)
-        columns.append(value.cast(SQL_TYPES[type_name]).alias(slot))
-    return frame.select(*columns)
+    columns = [f"int({table.tag}) AS tag"]
+    for slot, type_name in layout.slots.items():
+        value = f"`{names[slot]}`" if slot in names else "NULL"
+        columns.append(f"CAST({value} AS {SQL_TYPES[type_name]}) AS {slot}")
+    return frame.selectExpr(*columns, *more)
 
 
 def take(found: DataFrame, table: Table) -> DataFrame:
@@ -71,25 +72,28 @@ def send(
     count: int,
 ) -> DataFrame:
     """The laid-out rows with the partition each goes to, in the column `bucket`."""
-    laid = lay(frames[route.name], table, layout)
-    arguments = signatures[route.name].arguments
-    own = [sf.col(table.columns[arguments[at]]) for at in route.positions]
+    frame = frames[route.name]
+    names = [signatures[route.name].arguments[at] for at in route.positions]
     if route.through is None:
-        return laid.withColumn("bucket", _choose_bucket(own, count))
+        return lay(frame, table, layout, f"{_choose_bucket(names, count)} AS bucket")
     through = route.through
-    arguments = signatures[through.name].arguments
-    whole = [pick(arguments[at]) for at in through.positions]
+    whole = [signatures[through.name].arguments[at] for at in through.positions]
     parts = [f"part_{part}" for part in through.parts]
-    keys = frames[through.name].select(
-        *[whole[part].alias(f"part_{part}") for part in through.parts],
-        _choose_bucket(whole, count).alias("bucket"),
-    )
     # Each row once to each partition, however many keys of the partition it takes part in.
-    matches = reduce(and_, (one == sf.col(part) for one, part in zip(own, parts, strict=True)))
-    return laid.join(keys.distinct(), matches).drop(*parts)
+    keys = (
+        frames[through.name]
+        .selectExpr(
+            *[f"`{whole[part]}` AS part_{part}" for part in through.parts],
+            f"{_choose_bucket(whole, count)} AS bucket",
+        )
+        .distinct()
+    )
+    own = [table.columns[name] for name in names]
+    matches = " AND ".join(f"{slot} = {part}" for slot, part in zip(own, parts, strict=True))
+    return lay(frame, table, layout).join(keys, sf.expr(matches)).drop(*parts)
 
 
-def _choose_bucket(key: Sequence[Column], count: int) -> Column:
-    if not key:
-        return sf.lit(0)
-    return sf.pmod(sf.hash(*key), sf.lit(count))
+def _choose_bucket(names: Sequence[str], count: int) -> str:
+    if not names:
+        return "int(0)"
+    return f"pmod(hash({', '.join(f'`{name}`' for name in names)}), {count})"

@@ -39,7 +39,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How each of some tables, which are known by their numbers, is laid out."""
+    """How each of some tables, which are known by their numbers, is laid out.
+
+    The slots of times, `ts` and `te`, come last; events alone need no `te`. Every column costs on
+    its way to a worker.
+    """
 
     tables: tuple[Table, ...]
     slots: Mapping[str, ValueType]
@@ -47,11 +51,11 @@ class Layout:
     def write_schema(self) -> str:
         """As Spark's data definition language has it."""
         slots = [f"{slot} {SQL_TYPES[type_name]}" for slot, type_name in self.slots.items()]
-        return ", ".join(["tag int", *slots, "ts bigint", "te bigint"])
+        return ", ".join(["tag int", *slots])
 
     def make_schema(self) -> pa.Schema:
         slots = [(slot, TYPES[type_name]) for slot, type_name in self.slots.items()]
-        return pa.schema([("tag", pa.int32()), *slots, ("ts", pa.int64()), ("te", pa.int64())])
+        return pa.schema([("tag", pa.int32()), *slots])
 
     def split(self, batches: Iterable[pa.RecordBatch]) -> list[pa.Table]:
         """The tables that travelled."""
@@ -105,4 +109,6 @@ def lay_out(tables: Iterable[tuple[Signature, Iterable[str]]]) -> Layout:
             columns[name] = f"{type_name}_{at}"
             slots[columns[name]] = type_name
         found.append(Table(tag, columns, list_times(signature)))
-    return Layout(tuple(found), dict(sorted(slots.items())))
+    longest = max((len(table.times) for table in found), default=0)
+    times: dict[str, ValueType] = dict.fromkeys(("ts", "te")[:longest], "int")
+    return Layout(tuple(found), dict(sorted(slots.items())) | times)

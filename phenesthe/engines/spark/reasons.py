@@ -109,7 +109,8 @@ REASONS: tuple[Reason, ...] = (
     Reason(
         r"FAILED_READ_FILE\.FILE_NOT_EXIST\].*?file (?P<path>\S+?)\.?\s",
         "{path} was there and is no more",
-        "run again, and leave the input alone meanwhile",
+        "run again, and leave the input alone meanwhile; on a cluster, put it where every worker "
+        "sees it",
     ),
     Reason(
         _READING + r"[\s\S]*Parquet column \[(?P<column>.*?)\]\. Expected Spark type "

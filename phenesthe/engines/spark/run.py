@@ -35,11 +35,24 @@ BROADCAST_ROWS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """What a stage finds, the tables of some definitions travelling together."""
+    """What a stage finds, the tables of some definitions travelling together.
 
-    names: tuple[str, ...]
+    `sent` are the rows that arrive at its task; `is_kept` says that the frame is computed once for
+    several uses.
+    """
+
+    task: Task
+    sent: DataFrame
     frame: DataFrame
-    layout: Layout
+    is_kept: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.task.wanted
+
+    @property
+    def layout(self) -> Layout:
+        return self.task.leaving
 
 
 @dataclass(slots=True)
@@ -134,7 +147,7 @@ class _Builder:
         found = sent.mapInArrow(task.run, task.leaving.write_schema())
         if keep:
             found = found.persist(StorageLevel.MEMORY_AND_DISK)
-        self.stages.append(Computed(wanted, found, task.leaving))
+        self.stages.append(Computed(task, sent, found, keep))
         for name, table in zip(wanted, task.leaving.tables, strict=True):
             self.known[name] = take(found, table)
             # No more is known before it is computed; most definitions shorten what they use.
@@ -203,7 +216,7 @@ class _Builder:
             parts.append(self.spark.createDataFrame([], schema))
         together = parts[0]
         for part in parts[1:]:
-            together = together.unionByName(part)
+            together = together.union(part)
         return together.repartitionById(count, sf.col("bucket")).drop("bucket")
 
 

@@ -30,6 +30,12 @@ class Task:
     leaving: Layout
 
     def run(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """For Spark: from rows that arrive together to rows that leave together."""
+        for at, (_, table) in enumerate(self.evaluate(batches)):
+            yield from self.leaving.join(at, table)
+
+    def evaluate(self, batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[str, pa.Table]]:
+        """The wanted definitions, in their order; nothing at all where no key is owned."""
         doing = "receiving its rows"
 
         def tell(name: str, _at: int, _of: int) -> None:
@@ -40,13 +46,12 @@ class Task:
             tables = self.arriving.split(batches)
             routed = dict(zip(self.routes, tables, strict=False))
             if self.share.keys and not any(table.num_rows for table in routed.values()):
-                return  # it owns no key
+                return
             facts = dict(zip(self.everywhere, tables[len(self.routes) :], strict=True))
             del tables
-            found = evaluate_share(self.share, routed, {**facts, **self.facts}, self.wanted, tell)
-            del routed
-            for at, (_, table) in enumerate(found):
-                yield from self.leaving.join(at, table)
+            yield from evaluate_share(
+                self.share, routed, {**facts, **self.facts}, self.wanted, tell
+            )
         except MemoryError as problem:
             raise carry(_refuse_size(self.number, doing, bool(self.share.keys))) from problem
 

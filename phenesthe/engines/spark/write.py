@@ -1,7 +1,8 @@
-"""Results written by Spark: a folder with one Parquet table, of many files, per phenomenon.
+"""Results as a folder with one Parquet table, of one or many files, per phenomenon.
 
-Spark writes into a folder beside the target, which takes its place when every table is complete,
-so that a result appears whole or not at all.
+On a disk that this process sees, the tasks write their files themselves (`files`); to any other
+address Spark writes. Either way everything goes into a folder beside the target, which takes its
+place when every table is complete: a result appears whole or not at all.
 """
 
 from collections.abc import Iterator
@@ -16,9 +17,11 @@ from pyspark.sql import functions as sf
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.failures import EngineError, explained
+from phenesthe.engines.spark.files import WRITTEN, Afterwards, Direct, Writer
 from phenesthe.engines.spark.progress import step
-from phenesthe.engines.spark.run import Found, count_cores
-from phenesthe.io.columns import list_times
+from phenesthe.engines.spark.run import Computed, Found, count_cores
+from phenesthe.io.address import is_address
+from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError
 from phenesthe.io.kinds import KIND
 from phenesthe.io.lines import Times
@@ -35,15 +38,61 @@ def write_folder(
     overwrite: bool = False,
     times: Times = "int",
 ) -> None:
-    """All results to a folder on this machine, or at any address that Spark writes to."""
-    signatures = {one.signature.name: one.signature for one in program.definitions}
+    """All results to a folder on this machine, or at any address that Spark writes to.
+
+    For a folder on this machine `found` need not have its stages kept.
+    """
+    signatures = {
+        one.signature.name: one.signature
+        for one in program.definitions
+        if one.signature.name in found.frames
+    }
+    if not is_address(target):
+        with replace_folder(Path(target)) as folder:
+            writer = Writer(str(folder.resolve()), signatures, program.unit, times)
+            _write_here(found, writer, Path(target))
+        return
     frames = {
         name: _type(frame, signatures[name], program.unit, times)
         for name, frame in found.frames.items()
     }
-    replace = _replace_remote if "://" in target else _replace_local
-    with replace(spark, target, overwrite) as folder, step(spark, "evaluating and writing"):
-        _write_all(spark, frames, folder)
+    with (
+        _replace_remote(spark, target, overwrite) as address,
+        step(spark, "evaluating and writing"),
+    ):
+        _write_all(spark, frames, address)
+
+
+def _write_here(found: Found, writer: Writer, target: Path) -> None:
+    folder = Path(writer.folder)
+    written: dict[str, int] = {}
+    for number, stage in enumerate(found.stages, 1):
+        if not any(name in writer.signatures for name in stage.names):
+            continue
+        doing = f"evaluating stage {number} of {len(found.stages)}"
+        with step(stage.frame.sparkSession, doing), explained(doing):
+            rows = _write_stage(stage, writer).collect()
+        written |= {row["file"]: row["rows"] for row in rows}
+    if missing := [file for file in written if not (folder / file).is_file()]:
+        raise EngineError(
+            f"{len(missing)} of {len(written)} files of `{target}` were written elsewhere: Spark's "
+            "workers do not share this machine's files",
+            "write to a place that all of them see, such as hdfs:// or s3a://",
+        )
+    for stray in folder.glob("*/*"):
+        if str(stray.relative_to(folder)) not in written:
+            stray.unlink()
+    for name, signature in writer.signatures.items():
+        if not any(file.startswith(f"{name}.parquet/") for file in written):
+            writer.write(name, make_schema(signature).empty_table())
+
+
+def _write_stage(stage: Computed, writer: Writer) -> DataFrame:
+    """The files of a stage; computing this frame writes them."""
+    if stage.is_kept:
+        after = Afterwards(stage.names, stage.layout, writer)
+        return stage.frame.mapInArrow(after.run, WRITTEN)
+    return stage.sent.mapInArrow(Direct(stage.task, writer).run, WRITTEN)
 
 
 def _write_all(spark: SparkSession, frames: dict[str, DataFrame], folder: str) -> None:
@@ -81,22 +130,6 @@ def _stamp(column: Column, unit: Unit) -> Column:
             return sf.timestamp_millis(column)
         case "microsecond":
             return sf.timestamp_micros(column)
-
-
-@contextmanager
-def _replace_local(spark: SparkSession, target: str, overwrite: bool) -> Iterator[str]:
-    del spark, overwrite  # the target was checked before the work
-    path = Path(target)
-    with replace_folder(path) as folder:
-        yield folder.resolve().as_uri()
-        if not any(folder.iterdir()):
-            raise EngineError(
-                f"nothing was written to `{path}`: Spark's workers do not share this machine's "
-                "files",
-                "write to a place that all of them see, such as hdfs:// or s3a://",
-            )
-        for hidden in folder.rglob("*.crc"):
-            hidden.unlink()
 
 
 @contextmanager

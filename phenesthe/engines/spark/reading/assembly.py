@@ -145,7 +145,7 @@ class Assembly:
         tags = assign_tags(sources.values())
         work = send_to_workers(sources, fast, tags)
         if work is not None:
-            self.held.append(work.frame)
+            self.held.extend(work.kept)
             self._check_work(work, sources)
             collect_rejects(work, sources, work.marks, rejects)
         parts: dict[str, list[Extent]] = {
@@ -158,7 +158,7 @@ class Assembly:
         torn = [signatures[name] for name in tags.numbers if extents[name].retracts]
         if torn:
             settled = settle_tables(torn, fast, work, tags)
-            self.held.append(settled.frame)
+            self.held.extend(settled.kept)
             collect_rejects(settled, sources, {} if work is None else work.marks, rejects)
             for signature in torn:
                 self._add_found(signature, settled, tags)

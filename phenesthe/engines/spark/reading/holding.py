@@ -74,6 +74,7 @@ _STORED: dict[pa.DataType, Stored] = {
     pa.uint8(): Stored("smallint", Held("whole"), pa.uint8()),
     pa.uint16(): Stored("int", Held("whole"), pa.uint16()),
     pa.uint32(): Stored("bigint", Held("whole"), pa.uint32()),
+    pa.uint64(): Stored("decimal(20, 0)", Held("other"), pa.uint64()),
     pa.float32(): Stored("float", Held("real")),
     pa.float64(): Stored("double", Held("real")),
     pa.string(): Stored("string", Held("text")),
@@ -100,8 +101,12 @@ def find_stored(given: pa.DataType, physical: str) -> Stored | None:
         if physical == "INT96":  # a day and nanoseconds, of which Spark makes microseconds
             return Stored("timestamp", Held("stamp"), given)
         return Stored("bigint", Held("count", PER_SECOND[given.unit]), given)
-    if pa.types.is_duration(given):
+    if pa.types.is_duration(given) or pa.types.is_time64(given):
         return Stored("bigint", Held("other"), given)
+    if pa.types.is_time32(given):
+        return Stored("int", Held("other"), given)
+    if pa.types.is_fixed_size_binary(given):
+        return Stored("binary", Held("other"), given)
     if pa.types.is_decimal128(given):
         return Stored(f"decimal({given.precision}, {given.scale})", Held("other"))
     return _STORED.get(given)

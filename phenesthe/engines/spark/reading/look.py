@@ -13,6 +13,7 @@ from pyspark.sql import functions as sf
 
 from phenesthe.check.program import Signature
 from phenesthe.engines.spark.layout import lay_out
+from phenesthe.engines.spark.reading.columns import Whole
 from phenesthe.engines.spark.reading.holding import join_conditions
 from phenesthe.engines.spark.reading.sources import Source, Typed
 from phenesthe.engines.spark.reading.sure import Sure, find_sure
@@ -29,7 +30,7 @@ from phenesthe.io.columns import list_times
 from phenesthe.io.errors import DataError
 
 #: The size of a file that is read as a whole: Spark holds it in one value.
-_MOST = 2**30
+MOST = 2**30
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +55,11 @@ class Fast:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What workers found: a frame that is kept until it is released, and a mark of each source."""
+    """What workers found, with a mark of each source. `kept` is what Spark holds of it."""
 
     frame: DataFrame
     marks: Mapping[int, Mark]
+    kept: tuple[DataFrame, ...]
 
     def count_rejects(self) -> int:
         return sum(one.rejects for one in self.marks.values())
@@ -141,6 +143,7 @@ def send_to_workers(sources: dict[int, Source], fast: Sequence[Fast], tags: Tags
     left: dict[int, DataFrame] = {}
     for number, source in sources.items():
         if number not in sure:
+            _check_size(source)
             left[number] = source.rows
         elif sure[number].unsure:
             is_sure = join_conditions(sure[number].sure.conditions)
@@ -151,23 +154,25 @@ def send_to_workers(sources: dict[int, Source], fast: Sequence[Fast], tags: Tags
     odd = [number for number, mark in work.marks.items() if mark.is_odd]
     if not odd:
         return work
-    work.frame.unpersist()
     for number in odd:
         source = sources[number]
         assert source.whole is not None
-        way, left[number] = source.whole
-        sources[number] = replace(source, way=way, rows=left[number], blocks=None)
-        check_size(source)
-    return run_ways({one: (sources[one].way, rows) for one, rows in left.items()}, tags)
+        way, rows = source.whole
+        sources[number] = replace(source, way=way, rows=rows, blocks=None)
+        _check_size(sources[number])
+    again = run_ways({one: (sources[one].way, sources[one].rows) for one in odd}, tags)
+    rest = work.frame.filter(~sf.col("source").isin(odd))
+    return Work(
+        rest.unionAll(again.frame), {**work.marks, **again.marks}, (*work.kept, *again.kept)
+    )
 
 
-def check_size(source: Source) -> None:
-    if source.size > _MOST:
-        name = source.feeds[0][0].name
+def _check_size(source: Source) -> None:
+    if isinstance(source.way, Whole) and source.largest > MOST:
         raise DataError(
-            f"the table of `{name}` has a file of {source.size:,} bytes that cannot be read in "
-            "parts: it has line breaks inside quotes, or a type that Spark does not know",
-            "write it as Parquet files of common types, or cut it into smaller ones",
+            f"the table of `{source.feeds[0][0].name}` has a file of {source.largest:,} bytes that "
+            "cannot be read in parts: it has line breaks inside quotes, or types unknown to Spark",
+            "write it as Parquet of common types, or cut it into smaller files",
         )
 
 
@@ -182,4 +187,4 @@ def run_ways(ways: Mapping[int, tuple[Way, DataFrame]], tags: Tags) -> Work:
     for (note,) in frame.filter(sf.col("tag") == MARK).select("note").collect():
         mark = read_mark(note)
         marks[mark.source].add(mark)
-    return Work(frame, marks)
+    return Work(frame, marks, (frame,))

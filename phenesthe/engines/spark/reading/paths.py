@@ -29,5 +29,14 @@ def make_absolute(path: Path) -> Path:
 
 
 def name_file(address: str, names: Mapping[str, str]) -> str:
-    """What a file is called to the user, given how Spark calls it. `names` are by paths."""
-    return names.get(unquote(drop_scheme(address)), unquote(address))
+    """What a file is called to the user, given how Spark calls it.
+
+    `names` are those of files, or of a folder that the file is in, by their paths.
+    """
+    path = unquote(drop_scheme(address))
+    if path in names:
+        return names[path]
+    for folder, name in names.items():
+        if path.startswith(f"{folder}/"):
+            return name + path.removeprefix(folder)
+    return unquote(address)

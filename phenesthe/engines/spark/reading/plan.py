@@ -17,7 +17,7 @@ from phenesthe.engines.spark.reading.disks import Disk
 from phenesthe.engines.spark.reading.footers import Footer, Statistics, read_footers
 from phenesthe.engines.spark.reading.holding import Stored, hold
 from phenesthe.engines.spark.reading.lines import Csv, Everything, Objects, is_plain
-from phenesthe.engines.spark.reading.paths import make_absolute
+from phenesthe.engines.spark.reading.paths import drop_scheme, make_absolute
 from phenesthe.engines.spark.reading.sources import Blocks, Part, Source, Typed
 from phenesthe.engines.spark.reading.tasks import Judge, Way
 from phenesthe.io.errors import DataError
@@ -121,7 +121,7 @@ class Planner:
         if len(stored) < len(kind):
             rows = scans.read_whole(self.spark, addresses, None)
             way = Whole(judge=judge, suffix=".parquet", labels=labels)
-            self._add_judged(way, rows, judge, here=here, size=max(sizes))
+            self._add_judged(way, rows, judge, here=here, size=sum(sizes), largest=max(sizes))
             return
         types = {column: one.sql for column, one in stored.items()}
         scan = scans.read_parquet(self.spark, addresses, types)
@@ -141,6 +141,7 @@ class Planner:
     def _add_remote_parquet(self, disk: Disk, signature: Signature, entry: Entry) -> None:
         """Files that Spark alone sees. Where it refuses their types, Python reads them."""
         address = disk.address(entry.path)
+        labels = {drop_scheme(entry.path): entry.path}
         pattern = "*.parquet" if entry.is_folder else None
         try:
             found = scans.read_remote_parquet(self.spark, address, is_folder=entry.is_folder)
@@ -148,7 +149,7 @@ class Planner:
             if not is_sparks(problem):
                 raise
             judge = self._make_judge(signature, self.reader.wanted.get(signature.name))
-            way = Whole(judge=judge, suffix=".parquet", labels={}, says=True)
+            way = Whole(judge=judge, suffix=".parquet", labels=labels, says=True)
             self._add_judged(way, scans.read_whole(self.spark, [address], pattern), judge)
             return
         if found is None:
@@ -159,12 +160,12 @@ class Planner:
         needed = list_needed(signature, judge.names, chosen)
         columns = [one for one in found.schema if one.name in needed]
         if not all(scans.can_travel(one.dataType) for one in columns):
-            way = Whole(judge=judge, suffix=".parquet", labels={})
+            way = Whole(judge=judge, suffix=".parquet", labels=labels)
             self._add_judged(way, scans.read_whole(self.spark, [address], pattern), judge)
             return
         scan = scans.take_columns(found, [one.name for one in columns])
         parts = [Part(one.name, f"c{at}", hold(one.dataType)) for at, one in enumerate(columns)]
-        self._add_typed(Typed(judge, tuple(parts), scan.bare), scan.placed, {})
+        self._add_typed(Typed(judge, tuple(parts), scan.bare), scan.placed, labels)
 
     def _add_csv(self, disk: Disk, signature: Signature, entry: Entry, here: Path | None) -> None:
         address = disk.address(entry.path)
@@ -178,11 +179,12 @@ class Planner:
             header, line = parse_header(io.StringIO(text, newline=""), entry.path), first[0]
         chosen = self.reader.look_at_columns(signature, header, entry.path)
         judge = self._make_judge(signature, chosen)
-        labels = {} if here is None else {str(make_absolute(here)): entry.path}
+        path = drop_scheme(entry.path) if here is None else str(make_absolute(here))
+        labels = {path: entry.path}
         way = Whole(judge=judge, suffix=".csv", labels=labels)
         whole = (way, scans.read_whole(self.spark, [address], None))
         if not is_plain(line):
-            self._add_judged(*whole, judge, here=here, size=entry.size)
+            self._add_judged(*whole, judge, here=here, size=entry.size, largest=entry.size)
             return
         by_line = Csv(label=entry.path, judge=judge, header=header, line=line.rstrip(b"\r"))
         self._add(
@@ -191,6 +193,7 @@ class Planner:
             [(signature, judge.list_arguments())],
             here=here,
             size=entry.size,
+            largest=entry.size,
             blocks="lines",
             whole=whole,
         )
@@ -215,9 +218,17 @@ class Planner:
         self._add(way, placed, feeds, here=here, size=size, blocks=blocks, typed=typed)
 
     def _add_judged(
-        self, way: Way, rows: DataFrame, judge: Judge, *, here: Path | None = None, size: int = 0
+        self,
+        way: Way,
+        rows: DataFrame,
+        judge: Judge,
+        *,
+        here: Path | None = None,
+        size: int = 0,
+        largest: int = 0,
     ) -> None:
-        self._add(way, rows, [(judge.signature, judge.list_arguments())], here=here, size=size)
+        feeds = [(judge.signature, judge.list_arguments())]
+        self._add(way, rows, feeds, here=here, size=size, largest=largest)
 
     def _add(
         self,
@@ -227,6 +238,7 @@ class Planner:
         *,
         here: Path | None,
         size: int,
+        largest: int = 0,
         blocks: Blocks | None = None,
         typed: Typed | None = None,
         whole: tuple[Way, DataFrame] | None = None,
@@ -239,6 +251,7 @@ class Planner:
                 rows=rows,
                 here=here,
                 size=size,
+                largest=largest,
                 typed=typed,
                 whole=whole,
                 blocks=blocks,

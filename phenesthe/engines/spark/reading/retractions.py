@@ -50,14 +50,13 @@ def _pack(one: Fast, tag: int, tags: Tags) -> DataFrame:
         "number": sf.col("number"),
         "note": sf.when(retract, sf.lit(note)),
     }
-    slots = (*tags.layout.slots.items(), ("ts", "int"), ("te", "int"))
     return one.list_rows(placed=True).select(
         sf.lit(tag).cast("int").alias("tag"),
         *[
             (sure.values[names[slot]] if slot in names else sf.lit(None))
             .cast(SQL_TYPES[type_name])
             .alias(slot)
-            for slot, type_name in slots
+            for slot, type_name in tags.layout.slots.items()
         ],
         *[extras[name].alias(name) for name in EXTRAS],
     )

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pyspark.errors import AnalysisException, PySparkTypeError
+from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql import types as st
-from pyspark.sql.pandas.types import to_arrow_type
 
 #: Enough for any header.
 _HEADER_LINES = 100
@@ -106,10 +105,20 @@ def quote(name: str) -> Column:
     return sf.col(f"`{escaped}`")
 
 
+_TRAVEL = (
+    st.BooleanType, st.NumericType, st.StringType, st.BinaryType, st.DateType, st.TimestampType,
+    st.TimestampNTZType, st.DayTimeIntervalType, st.NullType,
+)  # fmt: skip
+
+
 def can_travel(given: st.DataType) -> bool:
     """Whether Spark can give a column of the type to a worker."""
-    try:
-        to_arrow_type(given)
-    except (PySparkTypeError, TypeError):
-        return False
-    return True
+    match given:
+        case st.ArrayType():
+            return can_travel(given.elementType)
+        case st.MapType():
+            return can_travel(given.keyType) and can_travel(given.valueType)
+        case st.StructType():
+            return all(can_travel(field.dataType) for field in given)
+        case _:
+            return isinstance(given, _TRAVEL)

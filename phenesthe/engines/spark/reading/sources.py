@@ -49,7 +49,9 @@ class Source:
     rows: DataFrame
     #: The file or folder of this machine that it is from.
     here: Path | None = None
+    #: In bytes, of all its files and of the largest.
     size: int = 0
+    largest: int = 0
     typed: Typed | None = None
     #: The same as a whole, where reading by lines does not do.
     whole: tuple[Way, DataFrame] | None = None
