@@ -89,9 +89,9 @@ def find_routes(program: CheckedProgram, stage: Stage) -> Routes:
             elif name in facts:
                 whole[name] = None
             else:
-                root, at = _find_root(definition, key, definitions)
-                found[Route(name, positions, Through(root, at, parts))] = None
-                found[Route(root, at)] = None
+                for root, at in _find_roots(definition, key, definitions):
+                    found[Route(name, positions, Through(root, at, parts))] = None
+                    found[Route(root, at)] = None
     rows = tuple(route for route in found if route.name not in whole)
     owners = tuple(route for route in found if route.name in whole)
     return Routes(rows, owners, tuple(sorted(whole)))
@@ -111,22 +111,26 @@ def _names(atom: Atom) -> list[str | None]:
     return [one.name if isinstance(one, Variable) else None for one in atom.arguments]
 
 
-def _find_root(
+def _find_roots(
     definition: Checked, key: tuple[str, ...], definitions: dict[str, Checked]
-) -> tuple[str, Positions]:
-    """What comes from outside the stage and has every key that a result can have.
+) -> Iterator[tuple[str, Positions]]:
+    """What comes from outside the stage and together has every key that a result can have.
 
-    A driver defined in the stage has the same key, and rests on a driver of its own.
+    That is a driver; or, where all that is used has the whole key, all of it. What is defined in
+    the stage has the same key, and rests on something itself.
     """
     head = definition.signature.arguments
-    for driver in find_drivers(definition):
-        names = _names(driver)
-        if tuple(name for name in head if name in names) != key:
-            continue
+    drivers = [
+        atom
+        for atom in find_drivers(definition)
+        if tuple(name for name in head if name in _names(atom)) == key
+    ]
+    for atom in drivers[:1] or [one for one in _atoms(definition) if set(key) <= {*_names(one)}]:
+        names = _names(atom)
         positions = tuple(names.index(part) for part in key)
-        inner = definitions.get(driver.name.text)
+        inner = definitions.get(atom.name.text)
         if inner is None:
-            return driver.name.text, positions
-        own = tuple(inner.signature.arguments[at] for at in positions)
-        return _find_root(inner, own, definitions)
-    raise AssertionError("a key of several variables comes from a driver")
+            yield atom.name.text, positions
+        else:
+            own = tuple(inner.signature.arguments[at] for at in positions)
+            yield from _find_roots(inner, own, definitions)

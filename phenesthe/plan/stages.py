@@ -86,7 +86,7 @@ def _place(program: CheckedProgram, definition: Checked, places: dict[str, _Plac
     head = definition.signature.arguments
     atoms = _atoms(program, definition)
     options: list[_Place] = []
-    for key in _candidate_keys(head, atoms, definition):
+    for key in _candidate_keys(head, atoms, definition, places):
         depth = max((_depth_for(atom, key, places) for atom in atoms), default=0)
         options.append(_Place(depth, False, tuple(head.index(name) for name in key)))
     if options:
@@ -97,28 +97,42 @@ def _place(program: CheckedProgram, definition: Checked, places: dict[str, _Plac
 
 
 def _candidate_keys(
-    head: tuple[str, ...], atoms: list[Atom], definition: Checked
+    head: tuple[str, ...], atoms: list[Atom], definition: Checked, places: dict[str, _Place]
 ) -> list[tuple[str, ...]]:
-    """Variables every atom has, each alone; else those of an atom that all others share with."""
+    """Variables every atom has, each alone, or together where they are the key of what is used.
+
+    Then those of an atom that every result rests on, if all others share some of them: other rows
+    are sent where it has their part of the key.
+    """
     common = [name for name in head if all(name in _variables(atom) for atom in atoms)]
-    if common:
-        return [(name,) for name in common]
-    found: list[tuple[str, ...]] = []
+    keys: list[tuple[str, ...]] = [(name,) for name in common]
+    for atom in atoms:
+        if atom.name.text in places:
+            own = _list_key(atom, places)
+            if len(own) > 1 and all(name in common for name in own):
+                keys.append(tuple(name for name in own if name is not None))
     for driver in find_drivers(definition):
         key = tuple(name for name in head if name in _variables(driver))
         if key and all(_variables(atom) & set(key) for atom in atoms):
-            found.append(key)
-    return found
+            keys.append(key)
+    return keys
 
 
 def _depth_for(atom: Atom, key: tuple[str, ...], places: dict[str, _Place]) -> int:
     place = places.get(atom.name.text)
     if place is None:
         return 0
-    own = [atom.arguments[at] for at in place.positions]
-    # A constant or a wildcard there takes rows from the partitions of other keys.
-    names = tuple(one.name if isinstance(one, Variable) else None for one in own)
-    return place.depth if names == key and not place.is_global else place.depth + 1
+    is_here = _list_key(atom, places) == key and not place.is_global
+    return place.depth if is_here else place.depth + 1
+
+
+def _list_key(atom: Atom, places: dict[str, _Place]) -> tuple[str | None, ...]:
+    """The key that the rows of an atom have in their own stage, in the atom's variables.
+
+    A constant or a wildcard there takes rows from the partitions of other keys.
+    """
+    own = [atom.arguments[at] for at in places[atom.name.text].positions]
+    return tuple(one.name if isinstance(one, Variable) else None for one in own)
 
 
 def _stage(

@@ -50,6 +50,12 @@ def test_random_programs() -> None:
          " state found(V) : near(V, _) union busy(V);", 2),
         ("event found(V, W) : calls(V, W) in busy(V) and not seen(W);", 1),
         ("event found(V, W) : seen(V) and seen(W) and pair(V, W);", 1),
+        # What only uses pairs stays with them.
+        ("state near(V, W) : (calls(V, W) ~> seen(W)) complement busy(V);"
+         " event found(V, W) : start(near(V, W));", 1),
+        ("state near(V, W) : (calls(V, W) ~> seen(W)) complement busy(V);"
+         " state more(V, W) : near(V, W) union (calls(V, W) ~> calls(W, V));"
+         " state found(V, W) : more(V, W) intersection busy(W);", 1),
         # Under two keys, and behind a stage of one partition.
         ("state found(V) : inside(V, _) complement (calls(V, _) ~> calls(_, V));", 1),
         ("event both() : tick() and seen(_); event found(V) : both() and seen(V);", 1),

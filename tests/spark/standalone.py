@@ -17,7 +17,9 @@ import pyspark
 
 _CLASS = Path(pyspark.__file__).parent / "bin" / "spark-class"
 #: Seconds for anything to happen; a busy machine takes ten for a JVM.
-_PATIENCE = 90.0
+_PATIENCE = 120.0
+#: A JVM that lives for seconds does better without optimising itself.
+JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 Found = TypeVar("Found")
 
@@ -53,10 +55,9 @@ class Daemon:
     def read_log(self) -> str:
         return (self.folder / "log").read_text(errors="replace")
 
-    def read_executors(self) -> str:
-        """What the executors of a worker logged, of the latest application."""
-        latest = sorted(self.folder.glob("app-*"))[-1:]
-        logs = [file for folder in latest for file in folder.glob("*/stderr")]
+    def read_executors(self, application: str) -> str:
+        """What the executors of a worker logged."""
+        logs = self.folder.glob(f"{application}/*/stderr")
         return "".join(file.read_text(errors="replace") for file in logs)
 
     def kill(self) -> None:
@@ -98,9 +99,10 @@ class Cluster:
     def count_workers(self) -> int:
         return int(self.ask()["aliveworkers"])
 
-    def list_running(self) -> list[str]:
-        """The applications that have executors."""
-        return [one["id"] for one in self.ask()["activeapps"] if one["state"] == "RUNNING"]
+    def find_running(self) -> str | None:
+        """The application that has executors."""
+        found = [one["id"] for one in self.ask()["activeapps"] if one["state"] == "RUNNING"]
+        return found[0] if found else None
 
     def ask(self) -> dict[str, Any]:
         with urllib.request.urlopen(self.page, timeout=_PATIENCE) as answer:
@@ -126,6 +128,7 @@ class Cluster:
                 stderr=subprocess.STDOUT,
                 env=make_environment(
                     SPARK_DAEMON_MEMORY="256m",
+                    SPARK_DAEMON_JAVA_OPTS=JAVA,
                     # It would take a port of its own that others may have.
                     SPARK_MASTER_OPTS="-Dspark.master.rest.enabled=false",
                     SPARK_LOCAL_DIRS=str(folder),

@@ -169,7 +169,6 @@ def test_an_adopted_session_keeps_its_settings(spark: "SparkSession") -> None:
 
 def test_what_is_set(spark: "SparkSession") -> None:
     assert spark.conf.get("spark.sql.session.timeZone") == "UTC"
-    assert spark.conf.get("spark.sql.adaptive.coalescePartitions.enabled") == "false"
     assert int(spark.conf.get("spark.sql.execution.arrow.maxRecordsPerBatch") or 0) > 10_000
     assert spark.sparkContext.uiWebUrl is None
 

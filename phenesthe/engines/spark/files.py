@@ -57,7 +57,8 @@ class Writer:
         except OSError as problem:
             refused = DataError(
                 f"cannot write the results: {describe_failure(problem)}",
-                "free some space there, or write to another place",
+                "write to a place with room that every worker sees; on a cluster that is hdfs://, "
+                "s3a:// or a shared folder",
             )
             raise carry(refused) from problem
 

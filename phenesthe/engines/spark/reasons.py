@@ -30,8 +30,8 @@ _MORE_ROOM = (
     "local[1]`; on a cluster spark.executor.cores); `phenesthe compile` says what runs in one part"
 )
 _WORKER_PYTHON = (
-    "every worker needs the driver's version of Python, with numpy, pyarrow, pandas and pyspark; "
-    "let PYSPARK_PYTHON name it"
+    "every worker needs the driver's version of Python, with numpy and pyarrow; let PYSPARK_PYTHON "
+    "name it"
 )
 _LOOK = "see that the server runs, that host and port are right and that no firewall is between"
 _SAME = "let all files of a table have the same columns, of the same types"

@@ -60,6 +60,10 @@ class SparkResults(Mapping[str, DataFrame]):
         return self._found.collect()
 
     def release(self) -> None:
-        """Give back the room that finished stages take. Frames used later are computed again."""
+        """Give back the room that parsed input and finished stages take; used later, both are
+        computed again.
+        """
         if "_found" in self.__dict__:
             self._found.release()
+        if "_inputs" in self.__dict__:
+            self._inputs.release()

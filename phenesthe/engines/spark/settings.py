@@ -18,8 +18,6 @@ BATCH_ROWS = 65_536
 #: Taken while a session runs, so they can be set on one that somebody else has started.
 RUNTIME = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH_ROWS),
-    # The number of partitions is chosen so that each fits in a worker's memory.
-    "spark.sql.adaptive.coalescePartitions.enabled": "false",
     # A crash of a worker then says in which function.
     "spark.sql.execution.pyspark.udf.faulthandler.enabled": "true",
     # `v` and `V` are two arguments.
