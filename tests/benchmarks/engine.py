@@ -53,7 +53,7 @@ def run_command(folder: Path, *only: str) -> tuple[str, ...]:
     names = ("--only", *only) if only else ()
     target = str(WORK / "results")
     return (
-        "phenesthe", "run", str(PROGRAM), "--input", str(folder), *names,
+        "phenesthe", "run", str(PROGRAM), "--engine", "local", "--input", str(folder), *names,
         "--output", target, "--overwrite", "--quiet",
     )  # fmt: skip
 

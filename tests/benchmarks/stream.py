@@ -77,9 +77,18 @@ def _sail(log: _Log, vessel: int, fishing: bool, start: int) -> None:
 
 
 def write_stream(
-    folder: Path, *, vessels: int = 206, seconds: int = 6 * DAY, seed: int = 3, copies: int = 1
+    folder: Path,
+    *,
+    vessels: int = 206,
+    seconds: int = 6 * DAY,
+    seed: int = 3,
+    copies: int = 1,
+    files: int = 1,
 ) -> int:
-    """Write the tables, `copies` times under new vessel numbers; how many events they hold."""
+    """Write the tables, `copies` times under new vessel numbers; how many events they hold.
+
+    Each table is one file, or a folder of so many `files`.
+    """
     rng = np.random.default_rng(seed)
     log = _Log(rng, seconds)
     types: list[tuple[int, str]] = []
@@ -94,7 +103,7 @@ def write_stream(
         zip(("t", "vessel", "speed", "course", "heading"), zip(*log.ais, strict=True), strict=True)
     )
     count = _write(
-        folder / "ais.parquet", {name: list(values) for name, values in ais.items()}, copies
+        folder / "ais", {name: list(values) for name, values in ais.items()}, copies, files
     )
     for name in ("enters_port", "leaves_port", "enters_fishing_area", "leaves_fishing_area"):
         rows = sorted(
@@ -106,20 +115,29 @@ def write_stream(
             place: [row[2] for row in rows],
             "t": [row[0] for row in rows],
         }
-        count += _write(folder / f"{name}.parquet", columns, copies)
+        count += _write(folder / name, columns, copies, files)
     _write(
-        folder / "vessel_type.parquet",
+        folder / "vessel_type",
         {"vessel": [vessel for vessel, _ in types], "type": [kind for _, kind in types]},
         copies,
+        files,
     )
     return count
 
 
-def _write(path: Path, columns: dict[str, list[object]] | dict[str, object], copies: int) -> int:
+def _write(
+    path: Path, columns: dict[str, list[object]] | dict[str, object], copies: int, files: int
+) -> int:
+    """One copy after the other, so that memory holds two of them at most."""
     table = pa.table(columns)
     at = table.schema.get_field_index("vessel")
     vessels = np.asarray(table["vessel"])
-    with pq.ParquetWriter(path, table.schema, compression="zstd") as writer:
-        for copy in range(copies):
-            writer.write_table(table.set_column(at, "vessel", pa.array(vessels + copy * 1_000_000)))
+    if files > 1:
+        path.mkdir(exist_ok=True)
+    for number, numbers in enumerate(np.array_split(np.arange(copies), files)):
+        file = path / f"part-{number:05}.parquet" if files > 1 else path.with_suffix(".parquet")
+        with pq.ParquetWriter(file, table.schema, compression="zstd") as writer:
+            for copy in numbers:
+                renamed = pa.array(vessels + copy * 1_000_000)
+                writer.write_table(table.set_column(at, "vessel", renamed))
     return int(table.num_rows) * copies

@@ -101,3 +101,13 @@ def test_quoted_newlines_may_fall_on_any_byte(tmp_path: Path, broken: str) -> No
     assert loaded.tables["ais"]["name"].unique().to_pylist() == [text]
     assert len(loaded.rejects) == bool(broken)
     assert [one[0] for one in list_reasons(loaded)] == ([count * 50 + 2] if broken else [])
+
+
+def test_a_broken_record_need_not_be_text(tmp_path: Path) -> None:
+    (tmp_path / "ais.csv").write_bytes(
+        b"\xef\xbb\xbf" + CSV.encode() + b"\xff,1\n" + "1,0.5,\u00e9,true,7\n".encode()
+    )
+    loaded = read_input(PROGRAM, tmp_path)
+    assert list_rows(loaded.tables["ais"]) == [(1, 0.5, "\u00e9", True, 7)]
+    assert list_reasons(loaded) == [(2, "wrong number of columns", None)]
+    assert list_rejects(loaded)[0]["row"] == "\ufffd,1"

@@ -186,6 +186,16 @@ def test_timestamps_are_shown_as_text_among_the_rejects(tmp_path: Path) -> None:
     assert list_rows(loaded.tables["in_port"]) == [(1, "b", 0, 86_400_000_000)]
 
 
+def test_text_that_is_none_is_shown_as_far_as_it_is(tmp_path: Path) -> None:
+    names = pa.array([b"a", b"\xff"], pa.binary()).view(pa.string())
+    columns = {key: [value, value] for key, value in AIS.items()} | {"name": names}
+    pq.write_table(pa.table(columns), tmp_path / "ais.parquet")
+    loaded = read_input(PROGRAM, tmp_path)
+    assert list_rows(loaded.tables["ais"]) == [ROW]
+    assert list_reasons(loaded) == [(2, "wrong type", "name")]
+    assert list_rejects(loaded)[0]["row"]["name"] == "\ufffd"
+
+
 def test_intervals_end_after_they_start(tmp_path: Path) -> None:
     (tmp_path / "convoy.csv").write_text(
         "leader,follower,ts,te\n1,2,5,5\n1,2,5,4\n1,2,5,6\n3,4,9,\n"
