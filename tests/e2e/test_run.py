@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.test_cli import run
+from tests.interrupts import heed_interrupts
 from tests.strategies.corpus import PROJECT
 
 PROGRAM = """\
@@ -184,6 +185,7 @@ def test_watch_replaces_its_own_output_and_does_not_see_it_as_a_change(folder: P
             cwd=folder,
             stderr=errors,
             env={"PYTHONPATH": str(PROJECT)},
+            preexec_fn=heed_interrupts,
         ) as process,
     ):
         try:
@@ -192,6 +194,7 @@ def test_watch_replaces_its_own_output_and_does_not_see_it_as_a_change(folder: P
             wait_for(lambda: results.read_text().count("\n") == 3)
             time.sleep(1.5)
             assert log.read_text().count(" changed") == 1
-        finally:
             process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+            assert process.wait(20) == 0
+        finally:
+            process.kill()

@@ -17,6 +17,7 @@ from phenesthe.engines.spark.masters import check_master
 from phenesthe.engines.spark.progress import describe, step, watch
 from phenesthe.engines.spark.session import adopt, open_session
 from phenesthe.engines.spark.ship import ship_package, zip_package
+from tests.interrupts import heed_interrupts
 from tests.spark.slow_workers import sleep
 from tests.strategies.corpus import PROJECT
 
@@ -41,6 +42,7 @@ def start(code: str, folder: Path, **environment: str) -> "subprocess.Popen[str]
         text=True,
         env={**kept, "PYTHONPATH": str(PROJECT), "TMPDIR": str(folder / "tmp"), **environment},
         start_new_session=True,
+        preexec_fn=heed_interrupts,
     )
 
 
