@@ -1,8 +1,10 @@
 """`phenesthe run` on each of the engines."""
 
 import argparse
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from phenesthe.cli.order import Order
 from phenesthe.cli.progress import Progress
@@ -10,24 +12,30 @@ from phenesthe.cli.terminal import warn
 from phenesthe.io.address import is_address
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from phenesthe.io import Rejects
+
+
+class _Read(Protocol):
+    """What was read, in whatever form an engine has it."""
+
+    @property
+    def rejects(self) -> "Rejects": ...
+
+    @property
+    def warnings(self) -> tuple[str, ...]: ...
+
+
+R = TypeVar("R", bound=_Read)
 
 
 def evaluate_locally(given: argparse.Namespace, order: Order, progress: Progress) -> None:
     from phenesthe.engines.local import run_local
-    from phenesthe.io import read_input, write_results
-    from phenesthe.plan.needed import list_columns
+    from phenesthe.io import read_input
 
     progress.say("reading the input")
-    loaded = read_input(
-        order.program,
-        given.input,
-        facts=given.facts,
-        mapping=order.mapping,
-        strict=given.strict,
-        columns=list_columns(order.program, order.only),
-    )
-    _report_input(given, loaded.rejects, loaded.warnings)
+    loaded = _read(read_input, given, order)
     results = run_local(
         order.program,
         loaded.tables,
@@ -37,10 +45,7 @@ def evaluate_locally(given: argparse.Namespace, order: Order, progress: Progress
         only=order.only,
         on_definition=lambda name, at, of: progress.say(f"evaluating {name} ({at} of {of})"),
     )
-    progress.say("writing the results")
-    write_results(
-        order.program, results, given.output, overwrite=given.overwrite, times=given.times
-    )
+    _write(results, given, order, progress)
 
 
 def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progress) -> None:
@@ -50,25 +55,14 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
     from phenesthe.engines.spark.run import run_spark
     from phenesthe.engines.spark.session import open_session
     from phenesthe.engines.spark.write import write_folder
-    from phenesthe.io import write_results
     from phenesthe.io.target import find_form
-    from phenesthe.plan.needed import list_columns
 
     is_folder = given.output is not None and (
         is_address(given.output) or find_form(given.output) == "directory"
     )
     progress.say("starting Spark")
     with open_session(given.master, say=progress.say) as session, watch(session, progress.say):
-        inputs = read_input(
-            session.spark,
-            order.program,
-            given.input,
-            facts=given.facts,
-            mapping=order.mapping,
-            strict=given.strict,
-            columns=list_columns(order.program, order.only),
-        )
-        _report_input(given, inputs.rejects, inputs.warnings)
+        inputs = _read(partial(read_input, session.spark), given, order)
         with explained("evaluating", log=session.log):
             found = run_spark(
                 session.spark,
@@ -91,6 +85,30 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
                 )
                 return
             results = found.collect()
+    _write(results, given, order, progress)
+
+
+def _read(read: Callable[..., R], given: argparse.Namespace, order: Order) -> R:
+    """The input, by the `read_input` of an engine; what was wrong with it is told."""
+    from phenesthe.plan.needed import list_columns
+
+    found = read(
+        order.program,
+        given.input,
+        facts=given.facts,
+        mapping=order.mapping,
+        strict=given.strict,
+        columns=list_columns(order.program, order.only),
+    )
+    _report_input(given, found.rejects, found.warnings)
+    return found
+
+
+def _write(
+    results: "dict[str, pa.Table]", given: argparse.Namespace, order: Order, progress: Progress
+) -> None:
+    from phenesthe.io import write_results
+
     progress.say("writing the results")
     write_results(
         order.program, results, given.output, overwrite=given.overwrite, times=given.times
