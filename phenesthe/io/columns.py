@@ -41,6 +41,7 @@ class Reason(IntEnum):
     UNREADABLE_LINE = 10
     UNKNOWN_NAME = 11
     RETRACTION_OF_NOTHING = 12
+    TOO_LATE = 13
 
     @property
     def text(self) -> str:

@@ -26,7 +26,7 @@ from phenesthe.io.columns import (
     make_table,
 )
 from phenesthe.io.rejects import Place, Rejects, reject_row
-from phenesthe.io.rows import Rows
+from phenesthe.io.rows import Locate, Rows
 from phenesthe.io.times import LIMIT
 from phenesthe.syntax.tree import Unit
 
@@ -43,6 +43,8 @@ class Batch:
     #: Which rows are retractions, and the numbers of all rows' places; None if none is.
     retract: Mask | None = None
     numbers: Numbers | None = None
+    #: Finds such numbers for any rows, when they are asked for.
+    locate: Locate | None = None
 
 
 @dataclass(slots=True)
@@ -112,17 +114,22 @@ def fit_rows(
     count = rows.count if kept is None else len(kept)
     if any(column is None for column in columns):
         columns = [pa.chunked_array([], field.type) for field in schema]
-    numbers: Numbers | None = None
-    if retract is not None:
-        numbers = rows.locate(np.arange(count) if kept is None else kept)
+    locate = rows.keep_places()
+    if kept is not None:
+        locate = _skip_others(locate, kept)
     return Batch(
         table=make_table(schema, columns, count),
         file=rows.file,
         place=rows.place,
         arrival=arrival,
         retract=retract,
-        numbers=numbers,
+        numbers=None if retract is None else locate(np.arange(count)),
+        locate=locate,
     )
+
+
+def _skip_others(locate: Locate, kept: Numbers) -> Locate:
+    return lambda rows: locate(kept[rows])
 
 
 def _judge(verdict: Verdict, fit: Fit | None, column: int, null: Reason | None) -> Any | None:

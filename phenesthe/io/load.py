@@ -63,13 +63,24 @@ def read_input(
     """
     rejects = Rejects(strict=strict) if rejects is None else rejects
     reader = make_reader(program, mapping, columns, rejects)
+    return _finish(program, reader, gather_input(program, reader, path, facts, bool(mapping)))
+
+
+def gather_input(
+    program: CheckedProgram,
+    reader: Reader,
+    path: str | PathLike[str],
+    facts: str | PathLike[str] | None,
+    mapped: bool,
+) -> dict[str, list[Batch]]:
+    """The rows of each input and fact that fit, as they were read."""
     gathered: dict[str, list[Batch]] = {}
     missing: dict[str, list[str]] = {}
     for place, only_facts in ((path, False), (facts, True)):
         if place is not None:
-            _read_place(program, place, reader, gathered, missing, only_facts, bool(mapping))
+            _read_place(program, place, reader, gathered, missing, only_facts, mapped)
     reader.warnings.extend(list_missing(program, missing, gathered))
-    return _finish(program, reader, gathered)
+    return gathered
 
 
 def read_given(
@@ -84,6 +95,17 @@ def read_given(
     """The same from values by name: Arrow tables, whatever Arrow can import, or paths."""
     rejects = Rejects(strict=strict) if rejects is None else rejects
     reader = make_reader(program, mapping, columns, rejects)
+    gathered = gather_given(program, reader, given)
+    for signature in program.inputs:
+        if signature.name not in gathered:
+            reader.warnings.append(f"no table for input `{signature.name}`")
+    return _finish(program, reader, gathered)
+
+
+def gather_given(
+    program: CheckedProgram, reader: Reader, given: Mapping[str, Any]
+) -> dict[str, list[Batch]]:
+    """The rows of each input and fact that fit, as they were given."""
     signatures = {one.name: one for one in (*program.inputs, *program.facts)}
     gathered: dict[str, list[Batch]] = {}
     for name, value in given.items():
@@ -94,10 +116,7 @@ def read_given(
         else:
             table = import_table(value, name)
             gathered[name] = [reader.fit_table(signatures[name], table, f"table {name}")]
-    for signature in program.inputs:
-        if signature.name not in gathered:
-            reader.warnings.append(f"no table for input `{signature.name}`")
-    return _finish(program, reader, gathered)
+    return gathered
 
 
 def fit_table(

@@ -34,20 +34,26 @@ def apply_retractions(
 
     It is one of nothing when the operation before it, on an identical row, is not an insert.
     """
+    retract = list_retractions(batches)
+    present, vain = find_present(table, list_arrivals(signature, batches), retract)
+    reasons = [Reason.RETRACTION_OF_NOTHING] * len(vain)
+    set_aside(signature, table.take(wrap(vain)), vain, reasons, batches, rejects)
+    return table.filter(wrap(present))
+
+
+def find_present(table: Any, arrived: Numbers, retract: Mask) -> tuple[Mask, Numbers]:
+    """Which rows remain after all operations, and the numbers of the retractions of nothing."""
     count = table.num_rows
-    retract = np.concatenate([_list_retractions(batch) for batch in batches])
-    known = np.concatenate([_list_arrivals(signature, batch) for batch in batches])
     codes = code_rows(table.columns, count)
-    order = np.lexsort((retract, known, codes))
+    order = np.lexsort((retract, arrived, codes))
     ordered, taken = codes[order], retract[order]
     first = np.ones(count, dtype=bool)
     first[1:] = ordered[1:] != ordered[:-1]
     last = np.roll(first, -1)
     last[-1:] = True
     after_insert = ~first & ~np.roll(taken, 1)
-    _set_aside(signature, table, batches, rejects, np.sort(order[taken & ~after_insert]))
     present = np.isin(codes, ordered[last & ~taken]) & ~retract
-    return table.filter(wrap(present))
+    return present, np.sort(order[taken & ~after_insert])
 
 
 def close_held(table: Any) -> Any:
@@ -71,10 +77,19 @@ def close_held(table: Any) -> Any:
     return table.filter(wrap(keep))
 
 
-def _list_retractions(batch: Batch) -> Mask:
-    if batch.retract is None:
-        return np.zeros(batch.table.num_rows, dtype=bool)
-    return batch.retract
+def list_retractions(batches: Sequence[Batch]) -> Mask:
+    """Which rows of all batches are retractions."""
+    return np.concatenate(
+        [
+            np.zeros(batch.table.num_rows, dtype=bool) if batch.retract is None else batch.retract
+            for batch in batches
+        ]
+    )
+
+
+def list_arrivals(signature: Signature, batches: Sequence[Batch]) -> Numbers:
+    """When the rows of all batches came: as they say, or else as time reaches them."""
+    return np.concatenate([_list_arrivals(signature, batch) for batch in batches])
 
 
 def _list_arrivals(signature: Signature, batch: Batch) -> Numbers:
@@ -91,23 +106,39 @@ def _list_arrivals(signature: Signature, batch: Batch) -> Numbers:
     return known
 
 
-def _set_aside(
-    signature: Signature, table: Any, batches: Sequence[Batch], rejects: Rejects, rows: Numbers
+def set_aside(
+    signature: Signature,
+    table: Any,
+    rows: Numbers,
+    reasons: Sequence[Reason],
+    batches: Sequence[Batch],
+    rejects: Rejects,
 ) -> None:
+    """Rows that fit and are still not used. `rows` are their numbers among those of all batches,
+    `table` is what is shown of them.
+    """
     starts = np.cumsum([0] + [batch.table.num_rows for batch in batches])
-    for row in rows:
-        number = int(np.searchsorted(starts, row, side="right")) - 1
-        batch, place = batches[number], int(row - starts[number])
-        assert batch.numbers is not None
-        shown = {name: table[name][int(row)].as_py() for name in table.column_names}
+    sources = np.searchsorted(starts, rows, side="right") - 1
+    shown = table.to_pylist() if table.num_columns else [{} for _ in rows]
+    for row, source, reason, fields in zip(rows, sources, reasons, shown, strict=True):
+        batch, place = batches[source], row - starts[source]
         if batch.arrival is not None:
-            shown["arrival"] = batch.arrival[place].as_py()
+            fields["arrival"] = batch.arrival[int(place)].as_py()
+        if batch.retract is not None and batch.retract[place]:
+            fields["op"] = "retract"
         reject_row(
             rejects,
-            Reason.RETRACTION_OF_NOTHING,
+            reason,
             file=batch.file,
             place=batch.place,
-            number=int(batch.numbers[place]),
+            number=_find_number(batch, place),
             name=signature.name,
-            row=shown | {"op": "retract"},
+            row=fields,
         )
+
+
+def _find_number(batch: Batch, row: np.int64) -> int:
+    if batch.numbers is not None:
+        return int(batch.numbers[row])
+    assert batch.locate is not None
+    return int(batch.locate(np.array([row]))[0])

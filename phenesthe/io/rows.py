@@ -6,6 +6,7 @@ Each kind can fit a column to a type, say where a row stands, and show it as it 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -20,6 +21,9 @@ from phenesthe.io.values import MISSING, fit_value_times, fit_values
 from phenesthe.syntax.tree import Unit
 
 _SHOWN_AT_ONCE = 10_000
+
+#: The numbers of the places of some rows.
+Locate: TypeAlias = Callable[[Numbers], Numbers]
 
 
 class Rows(Protocol):
@@ -38,6 +42,10 @@ class Rows(Protocol):
     def fit(self, column: str, declared: ValueType, *, optional: bool = False) -> Fit | None: ...
     def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None: ...
     def locate(self, rows: Numbers) -> Numbers: ...
+    def keep_places(self) -> Locate:
+        """The same as `locate`, without holding on to the rows themselves."""
+        ...
+
     def show(self, rows: Numbers) -> Iterator[Mapping[str, Any]]: ...
 
 
@@ -63,7 +71,10 @@ class TypedRows:
         return fit_typed_times(self.table[column], unit) if self.has(column) else None
 
     def locate(self, rows: Numbers) -> Numbers:
-        return rows + 1
+        return count_positions(rows)
+
+    def keep_places(self) -> Locate:
+        return count_positions
 
     def show(self, rows: Numbers) -> Iterator[Mapping[str, Any]]:
         for taken in _take_parts(self.table, rows):
@@ -109,12 +120,10 @@ class TextRows:
         return add_problems(fit_text_times(text.values, unit), text.problems)
 
     def locate(self, rows: Numbers) -> Numbers:
-        if not self._lines:
-            starts = (line for line, width in self.records() if width == self.width)
-            self._lines.append(np.fromiter(starts, dtype=np.int64))
-        lines = self._lines[0]
-        # Two readers may see a broken quote differently; then a row counts as one line.
-        return lines[rows] if len(lines) == self.count else rows + 2
+        return self.keep_places()(rows)
+
+    def keep_places(self) -> Locate:
+        return partial(_find_lines, self.records, self.width, self.count, self._lines)
 
     def show(self, rows: Numbers) -> Iterator[Mapping[str, Any]]:
         for taken in _take_parts(self.table, rows):
@@ -123,6 +132,22 @@ class TextRows:
 
 #: The first line and the number of fields of each record of a CSV file but the header.
 Records: TypeAlias = Callable[[], Iterator[tuple[int, int]]]
+
+
+def count_positions(rows: Numbers) -> Numbers:
+    return rows + 1
+
+
+def _find_lines(
+    records: Records, width: int, count: int, found: list[Numbers], rows: Numbers
+) -> Numbers:
+    """The lines of some rows. `found` keeps those of all, which are looked for once."""
+    if not found:
+        starts = (line for line, fields in records() if fields == width)
+        found.append(np.fromiter(starts, dtype=np.int64))
+    lines = found[0]
+    # Two readers may see a broken quote differently; then a row counts as one line.
+    return lines[rows] if len(lines) == count else rows + 2
 
 
 def list_records(path: str) -> Iterator[tuple[int, int]]:
@@ -175,6 +200,9 @@ class ObjectRows:
 
     def locate(self, rows: Numbers) -> Numbers:
         return np.fromiter((self.lines[row] for row in rows), dtype=np.int64, count=len(rows))
+
+    def keep_places(self) -> Locate:
+        return np.array(self.lines, dtype=np.int64).take
 
     def show(self, rows: Numbers) -> Iterator[Mapping[str, Any]]:
         return (self.objects[row] for row in rows)

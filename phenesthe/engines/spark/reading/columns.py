@@ -18,7 +18,7 @@ from phenesthe.io.errors import DataError
 from phenesthe.io.fit import Batch, fit_rows
 from phenesthe.io.read_tables import Reader
 from phenesthe.io.rejects import Reject
-from phenesthe.io.rows import TypedRows
+from phenesthe.io.rows import Locate, TypedRows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +69,10 @@ class PlacedRows(TypedRows):
     def locate(self, rows: Numbers) -> Numbers:
         assert self.numbers is not None
         return self.numbers[rows]
+
+    def keep_places(self) -> Locate:
+        assert self.numbers is not None
+        return self.numbers.take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,173 @@
+"""Everything a replay reads: not what remains of the rows, but each as it becomes known."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+
+from phenesthe.arrow import list_numbers, wrap
+from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.io.columns import Mask, Numbers, Reason, join_tables, list_times, make_schema
+from phenesthe.io.fit import Batch
+from phenesthe.io.load import gather_given, gather_input, make_reader, settle_batches
+from phenesthe.io.names import list_fields
+from phenesthe.io.read_tables import Reader
+from phenesthe.io.rejects import Rejects
+from phenesthe.io.retract import find_present, list_arrivals, list_retractions, set_aside
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feed:
+    """The accepted rows of one input in the order in which they become known and apply.
+
+    A row becomes known at its arrival, but not before time reaches it. Operations on identical
+    rows apply as they arrived, on a tie the inserts first, which is what a batch run does too.
+    """
+
+    signature: Signature
+    table: Any
+    #: Ascending.
+    known: Numbers
+    #: None: every row is an insert.
+    retract: Mask | None
+    #: Where the rows come from: the number of each among the rows of all batches.
+    order: Numbers
+    batches: tuple[Batch, ...]
+
+    def drop_after(self, last: int) -> "Feed":
+        """Without the rows whose time is later, whenever they become known."""
+        times = list_numbers(self.table[list_times(self.signature)[0]])
+        if not len(times) or times.max() <= last:
+            return self
+        rows = np.flatnonzero(times <= last)
+        return Feed(
+            signature=self.signature,
+            table=self.table.take(wrap(rows)),
+            known=self.known[rows],
+            retract=None if self.retract is None else self.retract[rows],
+            order=self.order[rows],
+            batches=self.batches,
+        )
+
+    def set_aside(self, rows: Numbers, reasons: Sequence[Reason], rejects: Rejects) -> None:
+        """Rows that were refused when they became known."""
+        shown = self.table.take(wrap(rows))
+        set_aside(self.signature, shown, self.order[rows], reasons, self.batches, rejects)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stream:
+    """The rows of every input, and the facts as a batch run sees them.
+
+    `begin` is the least time of any row. `first` and `last` are those of the rows that are not
+    taken back in the end, as in a batch run, whose result the last query of a replay must give.
+    """
+
+    feeds: dict[str, Feed]
+    facts: dict[str, Any]
+    rejects: Rejects
+    warnings: tuple[str, ...]
+    begin: int | None
+    first: int | None
+    last: int | None
+
+
+def read_stream(
+    program: CheckedProgram,
+    path: str | PathLike[str],
+    *,
+    facts: str | PathLike[str] | None = None,
+    mapping: Mapping[str, str] | None = None,
+    strict: bool = False,
+    columns: Mapping[str, Collection[str]] | None = None,
+    rejects: Rejects | None = None,
+) -> Stream:
+    """Read what `read_input` reads. What is needed is only read if rows need not be compared."""
+    rejects = Rejects(strict=strict) if rejects is None else rejects
+    reader = make_reader(program, mapping, columns, rejects)
+    return _finish(program, reader, gather_input(program, reader, path, facts, bool(mapping)))
+
+
+def stream_given(
+    program: CheckedProgram,
+    given: Mapping[str, Any],
+    *,
+    mapping: Mapping[str, str] | None = None,
+    strict: bool = False,
+    columns: Mapping[str, Collection[str]] | None = None,
+    rejects: Rejects | None = None,
+) -> Stream:
+    """The same from values by name: Arrow tables, whatever Arrow can import, or paths."""
+    rejects = Rejects(strict=strict) if rejects is None else rejects
+    reader = make_reader(program, mapping, columns, rejects)
+    return _finish(program, reader, gather_given(program, reader, given))
+
+
+def make_feed(
+    signature: Signature, batches: Sequence[Batch], wanted: Collection[str] | None = None
+) -> Feed:
+    """The rows of all batches in their order.
+
+    Rows of events that are never taken back need not be compared, so that of their arguments
+    only those wanted are kept.
+    """
+    schema = batches[0].table.schema if batches else make_schema(signature, wanted)
+    table = join_tables(schema, [batch.table for batch in batches])
+    retract: Mask | None = None
+    known = arrived = order = np.empty(0, dtype=np.int64)
+    if any(batch.retract is not None for batch in batches):
+        retract = list_retractions(batches)
+    elif signature.kind == "event":
+        table = table.select(list(list_fields(signature, wanted)))
+    if batches:
+        arrived = list_arrivals(signature, batches)
+        known = np.maximum(arrived, list_numbers(table[list_times(signature)[0]]))
+        keys = (arrived, known) if retract is None else (retract, arrived, known)
+        order = np.lexsort(keys)
+    if (order[1:] < order[:-1]).any():
+        table, known = table.take(wrap(order)), known[order]
+        retract = None if retract is None else retract[order]
+    return Feed(
+        signature=signature,
+        table=table,
+        known=known,
+        retract=retract,
+        order=order,
+        batches=tuple(batches),
+    )
+
+
+def _finish(program: CheckedProgram, reader: Reader, gathered: Mapping[str, list[Batch]]) -> Stream:
+    feeds = {
+        one.name: make_feed(one, gathered.get(one.name, []), reader.wanted.get(one.name))
+        for one in program.inputs
+    }
+    starts = [_measure(feed.table, list_times(feed.signature)[:1]) for feed in feeds.values()]
+    spans = [_measure(_keep_present(feed), list_times(feed.signature)) for feed in feeds.values()]
+    return Stream(
+        feeds=feeds,
+        facts={one.name: settle_batches(one, reader, gathered) for one in program.facts},
+        rejects=reader.rejects,
+        warnings=tuple(reader.warnings),
+        begin=min((low for low, _ in filter(None, starts)), default=None),
+        first=min((low for low, _ in filter(None, spans)), default=None),
+        last=max((high for _, high in filter(None, spans)), default=None),
+    )
+
+
+def _keep_present(feed: Feed) -> Any:
+    """The rows that are not taken back. They stand in the order in which they apply."""
+    if feed.retract is None:
+        return feed.table
+    present, _ = find_present(feed.table, np.arange(len(feed.known)), feed.retract)
+    return feed.table.filter(wrap(present))
+
+
+def _measure(table: Any, times: Sequence[str]) -> tuple[int, int] | None:
+    """The first and the last instant that the rows mention."""
+    ends = [pc.min_max(table[name]).as_py() for name in times]
+    found = [one[key] for one in ends for key in ("min", "max") if one[key] is not None]
+    return (min(found), max(found)) if found else None
