@@ -7,7 +7,7 @@ are written as "NaN", "Infinity" and "-Infinity", which a float input also reads
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -23,10 +23,21 @@ from phenesthe.io.times import format_times
 from phenesthe.syntax.tree import Unit
 
 Times: TypeAlias = Literal["int", "iso"]
-CSV_HEADER = b"name,kind,args,t,ts,te\n"
+#: The columns that a windowed run adds, and how they are typed in Parquet; None is a time.
+VERSION: dict[str, Any] = {"query": None, "change": pa.string(), "was": None}
 _ROWS = 100_000
 # `json` only escapes the controls below U+0020; a terminal obeys these too.
 _UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def make_header(version: Sequence[str] = ()) -> bytes:
+    """The first line of a CSV file."""
+    return ",".join(("name", "kind", "args", "t", "ts", "te", *version)).encode() + b"\n"
+
+
+def list_version(table: Any) -> list[str]:
+    """Which of the columns that a windowed run adds a table has."""
+    return [name for name in VERSION if name in table.column_names]
 
 
 def sort_rows(table: Any) -> Any:
@@ -47,7 +58,22 @@ def write_jsonl(signature: Signature, table: Any, unit: Unit, times: Times) -> I
             if times == "iso":
                 text = _join('"', text, '"')
             pieces += [f', "{name}": ', text]
+        pieces += _show_version(part, unit, times)
         yield _take_bytes(_join(*pieces, "}\n", null="null"))
+
+
+def _show_version(table: Any, unit: Unit, times: Times) -> list[Any]:
+    """What a windowed run adds: the query, what it changed, and of the revised what was."""
+    shown: list[Any] = []
+    quote = '"' if times == "iso" else ""
+    if "query" in table.column_names:
+        shown += [f', "query": {quote}', show_times(table["query"], unit, times), quote]
+    if "change" in table.column_names:
+        shown += [', "change": "', table["change"], '"']
+        was = _join(quote, show_times(table["was"], unit, times), quote)
+        revised = pc.equal(table["change"], make_text("revised", pa.string()))
+        shown.append(pc.if_else(revised, _join(', "was": ', was, null="null"), make_text("")))
+    return shown
 
 
 def write_csv(signature: Signature, table: Any, unit: Unit, times: Times) -> Iterator[Any]:
@@ -58,6 +84,9 @@ def write_csv(signature: Signature, table: Any, unit: Unit, times: Times) -> Ite
             pieces.append(",")
             if name in list_times(signature):
                 pieces.append(show_times(part[name], unit, times))
+        for name in list_version(part):
+            text = part[name] if name == "change" else show_times(part[name], unit, times)
+            pieces += [",", text]
         yield _take_bytes(_join(*pieces, "\n", null=""))
 
 

@@ -11,7 +11,8 @@ Times are ticks, or with `times="iso"` ISO 8601 text; in Parquet then timestamps
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -24,9 +25,11 @@ from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.kinds import KIND
 from phenesthe.io.lines import (
-    CSV_HEADER,
+    VERSION,
     Times,
     join_arguments,
+    list_version,
+    make_header,
     sort_rows,
     write_csv,
     write_jsonl,
@@ -34,6 +37,9 @@ from phenesthe.io.lines import (
 from phenesthe.io.target import Form, check_target, replace_file, replace_folder
 from phenesthe.io.times import ARROW_UNITS
 from phenesthe.syntax.tree import Unit
+
+#: Times are nearly sorted: as differences they are smaller and faster than a dictionary.
+_TICKS = ("t", "ts", "te", "query")
 
 
 def write_results(
@@ -58,7 +64,7 @@ def write_results(
                 write_parts(file, list_parts(chosen, form, program.unit, times))
         case "parquet":
             with replace_file(path) as file:
-                write_parquet(_join_results(chosen, program.unit, times), file, path)
+                write_parquet(join_results(chosen, program.unit, times), file, path)
         case "directory":
             with replace_folder(path) as folder:
                 for signature, table in chosen:
@@ -71,11 +77,18 @@ def list_parts(
 ) -> Iterator[Any]:
     """The bytes of a text file, phenomenon by phenomenon."""
     if form == "csv":
-        yield CSV_HEADER
+        yield make_header()
     for signature, table in chosen:
-        ordered = sort_rows(table.select(make_schema(signature).names))
-        write = write_csv if form == "csv" else write_jsonl
-        yield from write(signature, ordered, unit, times)
+        yield from list_rows(signature, table, form, unit, times)
+
+
+def list_rows(
+    signature: Signature, table: Any, form: Form, unit: Unit, times: Times
+) -> Iterator[Any]:
+    """The bytes of the sorted rows of one phenomenon."""
+    ordered = sort_rows(table.select([*make_schema(signature).names, *list_version(table)]))
+    write = write_csv if form == "csv" else write_jsonl
+    yield from write(signature, ordered, unit, times)
 
 
 def write_parts(file: BinaryIO, parts: Iterable[Any]) -> None:
@@ -84,14 +97,25 @@ def write_parts(file: BinaryIO, parts: Iterable[Any]) -> None:
 
 
 def write_parquet(table: Any, where: BinaryIO | Path, target: Path) -> None:
-    """Times are nearly sorted: as differences they are smaller and faster than a dictionary."""
     from pyarrow.parquet import write_table
 
-    ticks = {field.name for field in table.schema if field.name in ("t", "ts", "te")}
-    encodings = dict.fromkeys(ticks, "DELTA_BINARY_PACKED")
-    others = [name for name in table.column_names if name not in ticks]
+    with refusing_times(target):
+        write_table(table, where, **choose_encodings(table.schema))
+
+
+def choose_encodings(schema: Any) -> dict[str, Any]:
+    ticks = [name for name in schema.names if name in _TICKS]
+    return {
+        "use_dictionary": [name for name in schema.names if name not in _TICKS],
+        "column_encoding": dict.fromkeys(ticks, "DELTA_BINARY_PACKED") or None,
+    }
+
+
+@contextmanager
+def refusing_times(target: Path) -> Iterator[None]:
+    """A context in which times that Parquet has no timestamp for are an error with a remedy."""
     try:
-        write_table(table, where, use_dictionary=others, column_encoding=encodings or None)
+        yield
     except pa.ArrowInvalid as problem:
         raise DataError(
             f"cannot write `{target}`: {describe_failure(problem)}",
@@ -101,24 +125,30 @@ def write_parquet(table: Any, where: BinaryIO | Path, target: Path) -> None:
 
 def type_results(signature: Signature, table: Any, unit: Unit, times: Times) -> Any:
     """A table as it is written to a folder, its kind told beside it."""
+    schema = make_schema(signature)
+    for name in list_version(table):
+        schema = schema.append(pa.field(name, VERSION[name] or pa.int64()))
     # The kind cannot be seen from the columns; `phenesthe show` looks for it here.
-    schema = make_schema(signature).with_metadata({KIND: str(signature.kind)})
+    schema = schema.with_metadata({KIND: str(signature.kind)})
     typed = table.select(schema.names).cast(schema)
     if times == "int":
         return typed
-    for name in list_times(signature):
-        place = typed.column_names.index(name)
-        stamps = typed[name].cast(pa.timestamp(ARROW_UNITS[unit], "UTC"))
-        typed = typed.set_column(place, name, stamps)
+    for place, name in enumerate(schema.names):
+        if name in (*list_times(signature), "query", "was"):
+            stamps = typed[name].cast(pa.timestamp(ARROW_UNITS[unit], "UTC"))
+            typed = typed.set_column(place, name, stamps)
     return typed
 
 
-def _join_results(chosen: list[tuple[Signature, Any]], unit: Unit, times: Times) -> Any:
-    """One table of all phenomena."""
+def join_results(
+    chosen: Iterable[tuple[Signature, Any]], unit: Unit, times: Times, version: Sequence[str] = ()
+) -> Any:
+    """One table of all phenomena. `version` are the columns that a windowed run adds."""
     time = pa.int64() if times == "int" else pa.timestamp(ARROW_UNITS[unit], "UTC")
     schema = pa.schema(
         [("name", pa.string()), ("kind", pa.string()), ("args", pa.string())]
         + [(name, time) for name in ("t", "ts", "te")]
+        + [(name, VERSION[name] or time) for name in version]
     )
     parts = [pa.table([pa.nulls(0, field.type) for field in schema], schema=schema)]
     for signature, table in chosen:
@@ -131,5 +161,6 @@ def _join_results(chosen: list[tuple[Signature, Any]], unit: Unit, times: Times)
         for name in ("t", "ts", "te"):
             has = name in list_times(signature)
             columns.append(typed[name] if has else pa.nulls(count, time))
+        columns += [typed[name] for name in version]
         parts.append(pa.Table.from_arrays(columns, schema=schema))
     return pa.concat_tables(parts)
