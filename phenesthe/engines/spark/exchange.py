@@ -40,7 +40,8 @@ def _write_test(test: Test) -> Column:
 
 def pick(name: str) -> Column:
     """A column by its name, whatever is in the name."""
-    return sf.col(f"`{name}`")
+    escaped = name.replace("`", "``")
+    return sf.col(f"`{escaped}`")
 
 
 def lay(frame: DataFrame, table: Table, layout: Layout, *more: str) -> DataFrame:

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pyspark.errors import AnalysisException
-from pyspark.sql import Column, DataFrame, DataFrameReader, SparkSession
+from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql import types as st
+
+from phenesthe.engines.spark.exchange import pick
 
 #: Enough for any header.
 _HEADER_LINES = 100
@@ -75,7 +77,7 @@ def read_remote_parquet(spark: SparkSession, address: str, *, is_folder: bool) -
 
 
 def take_columns(frame: DataFrame, columns: Sequence[str]) -> Scan:
-    taken = [quote(name).alias(f"c{at}") for at, name in enumerate(columns)]
+    taken = [pick(name).alias(f"c{at}") for at, name in enumerate(columns)]
     place = [
         sf.col("_metadata.file_path").alias("file"),
         sf.lit(0).cast("bigint").alias("block"),
@@ -98,11 +100,6 @@ def place_rows(frame: DataFrame, label: str) -> DataFrame:
         sf.shiftright("id", _IN_PARTITION).alias("block"),
         (sf.col("id").bitwiseAND(2**_IN_PARTITION - 1) + 1).alias("number"),
     )
-
-
-def quote(name: str) -> Column:
-    escaped = name.replace("`", "``")
-    return sf.col(f"`{escaped}`")
 
 
 _TRAVEL = (
