@@ -19,7 +19,9 @@ from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.failures import EngineError, explained
 from phenesthe.engines.spark.files import WRITTEN, Afterwards, Direct, Writer
 from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.reading.disks import HadoopFiles
 from phenesthe.engines.spark.run import Computed, Found, count_cores
+from phenesthe.engines.spark.ship import is_connect
 from phenesthe.io.address import is_address
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError
@@ -135,15 +137,14 @@ def _stamp(column: Column, unit: Unit) -> Column:
 @contextmanager
 def _replace_remote(spark: SparkSession, target: str, overwrite: bool) -> Iterator[str]:
     """Through Hadoop's file systems, which have a rename; Spark Connect does not reach them."""
-    jvm = getattr(spark, "_jvm", None)
-    if jvm is None:
+    if is_connect(spark):
         raise DataError(
             f"cannot write `{target}` through Spark Connect: a result must appear whole",
             "take the frames in Python (`program.run(...)`) and write them as you need",
         )
-    path = jvm.org.apache.hadoop.fs.Path(target.rstrip("/"))
+    hadoop = HadoopFiles(spark)
     with explained(f"writing to {target}"):
-        files = path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+        path, files = hadoop.open(target.rstrip("/"))
         exists = files.exists(path)
         there = [one.getPath().getName() for one in files.listStatus(path)] if exists else []
     if exists and not overwrite:
@@ -154,7 +155,7 @@ def _replace_remote(spark: SparkSession, target: str, overwrite: bool) -> Iterat
             f"`{target}` is not overwritten: it holds `{strange}`, which is no table of results",
             "give a folder of its own to the results",
         )
-    beside = jvm.org.apache.hadoop.fs.Path(path.getParent(), name_beside(path.getName()))
+    beside = hadoop.find_beside(path, name_beside(path.getName()))
     try:
         yield beside.toString()
         with explained(f"writing to {target}"):

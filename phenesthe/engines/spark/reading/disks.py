@@ -77,18 +77,26 @@ class HadoopFiles:
         found = self._jvm.org.apache.hadoop.fs.FileSystem.getDefaultUri(self._conf)
         return str(found.getScheme())
 
-    def look(self, place: str) -> Entry:
+    def open(self, place: str) -> "tuple[JavaObject, JavaObject]":
+        """A path as Hadoop has it, and the file system it is on."""
         path = self._jvm.org.apache.hadoop.fs.Path(place)
-        files = path.getFileSystem(self._conf)
+        return path, path.getFileSystem(self._conf)
+
+    def find_beside(self, path: "JavaObject", name: str) -> "JavaObject":
+        """The path of another name in the same folder."""
+        return self._jvm.org.apache.hadoop.fs.Path(path.getParent(), name)
+
+    def look(self, place: str) -> Entry:
+        path, files = self.open(place)
         if not files.exists(path):
             raise refuse_absence(place)
         return _read_status(files.getFileStatus(path), place)
 
     def list_folder(self, folder: str) -> list[Entry]:
-        path = self._jvm.org.apache.hadoop.fs.Path(folder)
-        found = path.getFileSystem(self._conf).listStatus(path)
+        path, files = self.open(folder)
         return [
-            _read_status(one, f"{folder.rstrip('/')}/{one.getPath().getName()}") for one in found
+            _read_status(one, f"{folder.rstrip('/')}/{one.getPath().getName()}")
+            for one in files.listStatus(path)
         ]
 
     def find_here(self, path: str) -> Path | None:  # noqa: ARG002
