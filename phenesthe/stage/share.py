@@ -10,8 +10,8 @@ from phenesthe.check.program import CheckedProgram, Signature, ValueType
 from phenesthe.kernels.arrays import Array, Mask
 from phenesthe.kernels.order import encode
 from phenesthe.plan.columns import find_column_uses
-from phenesthe.plan.routes import Route
-from phenesthe.plan.stages import Positions
+from phenesthe.plan.routes import Route, cut_program
+from phenesthe.plan.stages import Positions, Stage
 from phenesthe.stage.domains import Domains
 from phenesthe.stage.evaluate import Watcher
 from phenesthe.stage.load import load_partition, unload
@@ -32,6 +32,14 @@ class Share:
     keys: Mapping[str, Positions]
     first: int
     q: int
+
+
+def make_share(program: CheckedProgram, stage: Stage, first: int, q: int) -> Share:
+    """`program` is the whole of which the stage is a part."""
+    cut = cut_program(program, stage)
+    inputs = {one.name for one in program.inputs}
+    derived = frozenset(one.name for one in cut.inputs if one.name not in inputs)
+    return Share(cut, derived, {} if stage.is_global else stage.keys, first, q)
 
 
 def evaluate_share(

@@ -8,9 +8,9 @@ import pyarrow as pa
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.timeline import find_timeline
 from phenesthe.plan.needed import prune
-from phenesthe.plan.routes import Route, Routes, cut_program, find_routes
+from phenesthe.plan.routes import Route, Routes, find_routes
 from phenesthe.plan.stages import Positions, Stage, find_stages
-from phenesthe.stage.share import Share, evaluate_share
+from phenesthe.stage.share import evaluate_share, make_share
 from tests.equivalence.compare import Results, build_facts, build_table, read_table
 from tests.equivalence.streams import Stream
 
@@ -38,18 +38,15 @@ def find_partitioned(program: CheckedProgram, stream: Stream, partitions: int) -
 def _run_stage(
     program: CheckedProgram, stage: Stage, known: Tables, first: int, q: int, partitions: int
 ) -> Tables:
-    cut = cut_program(program, stage)
+    share = make_share(program, stage, first, q)
+    cut = share.program
     routes = find_routes(cut, stage)
-    inputs = {one.name for one in program.inputs}
-    derived = frozenset(one.name for one in cut.inputs if one.name not in inputs)
-    keys = {} if stage.is_global else stage.keys
-    share = Share(cut, derived, keys, first, q)
     whole = {name: known[name] for name in routes.whole}
     found: dict[str, list[pa.Table]] = {name: [] for name in stage.definitions}
     count = 1 if stage.is_global else partitions
     for number in range(count):
         routed = _send(cut, routes, known, number, count)
-        if keys and not any(table.num_rows for table in routed.values()):
+        if share.keys and not any(table.num_rows for table in routed.values()):
             continue  # nobody's partition
         for name, table in evaluate_share(share, routed, whole, stage.definitions):
             found[name].append(table)

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import Signature, ValueType
-from phenesthe.io.columns import TYPES, list_times
+from phenesthe.io.columns import TYPES, list_times, make_table
 
 #: Rows of one Arrow batch that goes to the JVM, where a batch is held as a whole.
 _BATCH = 2**17
@@ -68,8 +68,10 @@ class Layout:
             at = np.flatnonzero(tags == table.tag)
             part = together if len(at) == together.num_rows else together.take(wrap(at))
             fields = list(table.list_fields())
+            types = pa.schema([(name, schema.field(slot).type) for name, slot in fields])
             columns = [part[slot].cast(schema.field(slot).type) for _, slot in fields]
-            found.append(pa.table(columns, names=[name for name, _ in fields]))
+            # A table without columns, which a fact without arguments has, has rows all the same.
+            found.append(make_table(types, columns, len(at)))
         return found
 
     def join(self, number: int, table: pa.Table) -> Iterator[pa.RecordBatch]:
@@ -78,15 +80,32 @@ class Layout:
         schema = self.make_schema()
         tag = np.full(min(_BATCH, table.num_rows), self.tables[number].tag, dtype=np.int32)
         for start in range(0, table.num_rows, _BATCH):
-            part = table.slice(start, _BATCH).combine_chunks()
-            columns = [pa.Array.from_buffers(pa.int32(), part.num_rows, [None, pa.py_buffer(tag)])]
+            # A slice of a table without columns is as long as one asks for.
+            count = min(_BATCH, table.num_rows - start)
+            part = table.slice(start, count).combine_chunks()
+            columns = [pa.Array.from_buffers(pa.int32(), count, [None, pa.py_buffer(tag)])]
             for field in list(schema)[1:]:
                 name = placed.get(field.name)
                 if name is None:
-                    columns.append(pa.nulls(part.num_rows, field.type))
+                    columns.append(pa.nulls(count, field.type))
                 else:
                     columns.append(_as_one(part[name], field.type))
             yield pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """Whole tables by name, as they go along with a task.
+
+    Laid out, since a table without columns forgets how many rows it has when it is pickled.
+    """
+
+    names: tuple[str, ...]
+    layout: Layout
+    rows: pa.Table
+
+    def open(self) -> dict[str, pa.Table]:
+        return dict(zip(self.names, self.layout.split(self.rows.to_batches()), strict=True))
 
 
 def _as_one(column: pa.ChunkedArray, target: pa.DataType) -> pa.Array:

@@ -1,7 +1,8 @@
 """A program on Spark: for each stage one shuffle and one Python function over its rows."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -13,16 +14,17 @@ from pyspark.storagelevel import StorageLevel
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.exchange import lay, send, take, write_filter
 from phenesthe.engines.spark.failures import explained
-from phenesthe.engines.spark.layout import Layout, lay_out
+from phenesthe.engines.spark.layout import Layout, Parcel, lay_out
 from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.ship import is_connect
 from phenesthe.engines.spark.worker import Task
 from phenesthe.engines.timeline import find_timeline
-from phenesthe.plan.columns import find_column_uses
-from phenesthe.plan.needed import prune
-from phenesthe.plan.routes import Routes, cut_program, find_routes
+from phenesthe.io.columns import list_times
+from phenesthe.plan.needed import list_columns, prune
+from phenesthe.plan.routes import Routes, find_routes
 from phenesthe.plan.scans import find_scans
 from phenesthe.plan.stages import Stage, find_stages
-from phenesthe.stage.share import Share
+from phenesthe.stage.share import Share, make_share
 
 if TYPE_CHECKING:
     from phenesthe.engines.spark.reading import Inputs
@@ -102,9 +104,7 @@ def run_spark(
     known = {**inputs.frames, **inputs.facts}
     if until is not None:
         known |= {
-            one.name: inputs.frames[one.name].filter(
-                sf.col("t" if one.kind == "event" else "ts") <= q
-            )
+            one.name: inputs.frames[one.name].filter(sf.col(list_times(one)[0]) <= q)
             for one in pruned.inputs
         }
     builder = _Builder(spark, pruned, known, dict(inputs.counts), first, q, partitions)
@@ -137,13 +137,12 @@ class _Builder:
 
     def add(self, stage: Stage, wanted: tuple[str, ...], *, keep: bool) -> None:
         """Add what a stage finds to what is known."""
-        cut = cut_program(self.program, stage)
-        routes = find_routes(cut, stage)
+        share = make_share(self.program, stage, self.first, self.q)
+        routes = find_routes(share.program, stage)
         rows = sum(self.counts[one] for one in {route.name for route in routes.rows})
         count = 1 if stage.is_global else self._choose_partitions(rows)
-        small = [name for name in routes.whole if self.counts[name] <= BROADCAST_ROWS]
-        task = self._make_task(stage, cut, routes, wanted, small)
-        sent = self._send(task, cut, count)
+        task = self._make_task(stage, share, routes, wanted)
+        sent = self._send(task, count)
         found = sent.mapInArrow(task.run, task.leaving.write_schema())
         if keep:
             found = found.persist(StorageLevel.MEMORY_AND_DISK)
@@ -162,40 +161,47 @@ class _Builder:
         return max(needed, min(useful, count_cores(self.spark)), 1)
 
     def _make_task(
-        self,
-        stage: Stage,
-        cut: CheckedProgram,
-        routes: Routes,
-        wanted: tuple[str, ...],
-        small: list[str],
+        self, stage: Stage, share: Share, routes: Routes, wanted: tuple[str, ...]
     ) -> Task:
+        small = tuple(name for name in routes.whole if self.counts[name] <= BROADCAST_ROWS)
         everywhere = tuple(name for name in routes.whole if name not in small)
-        signatures = {one.name: one for one in (*cut.inputs, *cut.facts)}
-        uses = find_column_uses(cut).by_name
         ways = (*routes.rows, *routes.owners)
+        signatures = _list_arriving(share)
+        used = list_columns(share.program, stage.definitions)
         travelling = [
-            (signatures[name], _list_used(signatures[name], uses))
+            (signatures[name], used.get(name, signatures[name].arguments))
             for name in (*(route.name for route in ways), *everywhere)
         ]
-        results = {one.signature.name: one.signature for one in cut.definitions}
-        inputs = {one.name for one in self.program.inputs}
-        derived = frozenset(one.name for one in cut.inputs if one.name not in inputs)
-        keys = {} if stage.is_global else stage.keys
+        results = {one.signature.name: one.signature for one in share.program.definitions}
         return Task(
             number=stage.number,
-            share=Share(cut, derived, keys, self.first, self.q),
+            share=share,
             routes=ways,
             everywhere=everywhere,
-            facts={name: self.known[name].toArrow() for name in small},
+            facts=self._pack([signatures[name] for name in small]),
             wanted=wanted,
             arriving=lay_out(travelling),
             leaving=lay_out([(results[name], results[name].arguments) for name in wanted]),
         )
 
-    def _send(self, task: Task, cut: CheckedProgram, count: int) -> DataFrame:
+    def _pack(self, facts: Sequence[Signature]) -> Parcel:
+        """All rows of some facts, brought here by one job."""
+        layout = lay_out([(one, one.arguments) for one in facts])
+        laid = [
+            lay(self.known[one.name], table, layout)
+            for one, table in zip(facts, layout.tables, strict=True)
+        ]
+        rows = (
+            reduce(DataFrame.unionAll, laid).toArrow()
+            if laid
+            else layout.make_schema().empty_table()
+        )
+        return Parcel(tuple(one.name for one in facts), layout, rows)
+
+    def _send(self, task: Task, count: int) -> DataFrame:
         """All that travels, where it is needed."""
-        signatures = {one.name: one for one in (*cut.inputs, *cut.facts)}
-        scans = {scan.name: scan for scan in find_scans(cut)}
+        signatures = _list_arriving(task.share)
+        scans = {scan.name: scan for scan in find_scans(task.share.program)}
         frames = {
             name: self.known[name].filter(write_filter(scans[name]))
             if name in scans and scans[name].alternatives
@@ -220,19 +226,11 @@ class _Builder:
         return together.repartitionById(count, sf.col("bucket")).drop("bucket")
 
 
+def _list_arriving(share: Share) -> dict[str, Signature]:
+    """What a stage takes, by name."""
+    return {one.name: one for one in (*share.program.inputs, *share.program.facts)}
+
+
 def count_cores(spark: SparkSession) -> int:
-    """How many tasks run at a time, as far as Spark says."""
-    try:
-        return spark.sparkContext.defaultParallelism
-    except Exception:  # Spark Connect does not tell
-        return 8
-
-
-def _list_used(signature: Signature, uses: Mapping[str, tuple[str, ...]]) -> list[str]:
-    if signature.kind is None:
-        return list(signature.arguments)
-    return [
-        name
-        for name, use in zip(signature.arguments, uses[signature.name], strict=True)
-        if use != "unused"
-    ]
+    """How many tasks run at a time, as far as Spark says: Spark Connect does not tell."""
+    return 8 if is_connect(spark) else spark.sparkContext.defaultParallelism

@@ -1,12 +1,12 @@
 """What runs inside Spark's Python workers: one stage on one partition. No pyspark here."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pyarrow as pa
 
 from phenesthe.engines.spark.carry import carry
-from phenesthe.engines.spark.layout import Layout
+from phenesthe.engines.spark.layout import Layout, Parcel
 from phenesthe.io.errors import DataError
 from phenesthe.plan.routes import Route
 from phenesthe.stage.share import Share, evaluate_share
@@ -24,7 +24,7 @@ class Task:
     share: Share
     routes: tuple[Route, ...]
     everywhere: tuple[str, ...]
-    facts: Mapping[str, pa.Table]
+    facts: Parcel
     wanted: tuple[str, ...]
     arriving: Layout
     leaving: Layout
@@ -50,7 +50,7 @@ class Task:
             facts = dict(zip(self.everywhere, tables[len(self.routes) :], strict=True))
             del tables
             yield from evaluate_share(
-                self.share, routed, {**facts, **self.facts}, self.wanted, tell
+                self.share, routed, facts | self.facts.open(), self.wanted, tell
             )
         except MemoryError as problem:
             raise carry(_refuse_size(self.number, doing, bool(self.share.keys))) from problem

@@ -118,7 +118,8 @@ class Planner:
         labels = {str(make_absolute(one.path)): str(one.path) for one in members}
         sizes = [one.path.stat().st_size for one in members]
         stored = {column: found for column, found in kind if found is not None}
-        if len(stored) < len(kind):
+        # Spark does not read a file without columns, which a fact without arguments may have.
+        if len(stored) < len(kind) or not all(one.columns for one in members):
             rows = scans.read_whole(self.spark, addresses, None)
             way = Whole(judge=judge, suffix=".parquet", labels=labels)
             self._add_judged(way, rows, judge, here=here, size=sum(sizes), largest=max(sizes))
@@ -159,7 +160,7 @@ class Planner:
         judge = self._make_judge(signature, chosen)
         needed = list_needed(signature, judge.names, chosen)
         columns = [one for one in found.schema if one.name in needed]
-        if not all(scans.can_travel(one.dataType) for one in columns):
+        if not found.columns or not all(scans.can_travel(one.dataType) for one in columns):
             way = Whole(judge=judge, suffix=".parquet", labels=labels)
             self._add_judged(way, scans.read_whole(self.spark, [address], pattern), judge)
             return

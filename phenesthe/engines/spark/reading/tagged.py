@@ -159,7 +159,7 @@ class Packer:
         extent.retracts = batch.retract is not None and bool(batch.retract.any())
         self.mark.rows.setdefault(tag, Extent()).add(extent)
         start = 0
-        for part in self._lay(tag, batch.table):
+        for part in self.layout.join(tag, batch.table):
             rows = slice(start, start + part.num_rows)
             start = rows.stop
             yield self._finish(part, self._list_extras(batch, rows, block))
@@ -199,12 +199,6 @@ class Packer:
             note = json.dumps([batch.place, batch.arrival is not None])
             extras["note"] = pack([note] * count, pa.string())
         return extras
-
-    def _lay(self, tag: int, table: Any) -> Iterable[pa.RecordBatch]:
-        if table.num_columns:
-            return self.layout.join(tag, table)
-        # A fact without arguments: a slice of a table without columns is as long as one asks for.
-        return [self._make_empty(tag, table.num_rows)]
 
     def _make_empty(self, tag: int, count: int) -> pa.RecordBatch:
         schema = self.layout.make_schema()
