@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from operator import attrgetter
 
 from phenesthe.cli.programs import add_path
 from phenesthe.cli.terminal import complain, wants_color
@@ -22,6 +23,7 @@ def run(given: argparse.Namespace) -> int:
     from phenesthe.check import check
     from phenesthe.diagnostics.model import Diagnostic, Severity
     from phenesthe.diagnostics.render import render
+    from phenesthe.plan.warn_memory import warn_memory
     from phenesthe.program import open_program
 
     found: dict[Diagnostic, None] = {}
@@ -33,8 +35,10 @@ def run(given: argparse.Namespace) -> int:
             missing += 1
             complain(str(problem))
             continue
-        _, diagnostics = check(root, data, name=name, path=tuple(given.path))
-        found.update(dict.fromkeys(diagnostics))
+        program, diagnostics = check(root, data, name=name, path=tuple(given.path))
+        if program is not None:
+            diagnostics = (*diagnostics, *warn_memory(program))
+        found.update(dict.fromkeys(sorted(diagnostics, key=attrgetter("sort_key"))))
     machine = given.format in ("json", "github")
     stream = sys.stdout if machine else sys.stderr
     color = not machine and wants_color(stream)

@@ -2,9 +2,14 @@
 
 import argparse
 import sys
+from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from phenesthe.cli.terminal import complain, wants_color
+
+if TYPE_CHECKING:
+    from phenesthe.check.program import CheckedProgram
 
 
 def add_path(parser: argparse.ArgumentParser) -> None:
@@ -49,3 +54,10 @@ def show_diagnostics(diagnostics: tuple[object, ...]) -> None:
         end="",
         file=sys.stderr,
     )
+
+
+def show_memory_warnings(program: "CheckedProgram", only: Collection[str] | None = None) -> None:
+    """What no window bounds, of the definitions asked for: for runs that have a window."""
+    from phenesthe.plan.warn_memory import warn_memory
+
+    show_diagnostics(warn_memory(program, only))

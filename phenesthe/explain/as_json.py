@@ -1,10 +1,12 @@
 """The program for other programs; the schema is `docs/compile.schema.json`."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
 from phenesthe.explain.parts import scopes
+from phenesthe.plan.memory import MemoryPlan
 from phenesthe.plan.plan import Plan
 from phenesthe.syntax.printer import print_formula, print_value
 from phenesthe.syntax.source import Span
@@ -29,6 +31,7 @@ def describe(program: CheckedProgram, plan: Plan) -> dict[str, Any]:
         "definitions": [_definition(definition) for definition in program.definitions],
         "reported": list(program.reported),
         "plan": _plan(plan),
+        "memory": _memory(plan.memory),
     }
 
 
@@ -67,6 +70,30 @@ def _plan(plan: Plan) -> dict[str, Any]:
             }
             for stage in plan.stages
         ],
+    }
+
+
+def _memory(memory: MemoryPlan) -> dict[str, Any]:
+    return {
+        "inputs": [
+            {"name": one.name, "keeps": one.keeps, "bound": one.bound} for one in memory.inputs
+        ],
+        "operators": [
+            {
+                "definition": one.definition,
+                "operator": one.operator,
+                "formula": one.formula,
+                "keeps": one.need.keeps,
+                "bound": one.bound,
+                "limit": one.need.limit and asdict(one.need.limit),
+                "reason": one.reason,
+                "remedy": one.need.remedy or None,
+                "because": [print_formula(operand) for operand in one.because],
+                **_place(one.span),
+            }
+            for one in memory.operators
+        ],
+        "unbounded": list(memory.unbounded),
     }
 
 

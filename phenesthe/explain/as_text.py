@@ -1,6 +1,7 @@
 """The program for a reader in a terminal."""
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
+from phenesthe.explain.memory import list_memory, list_unbounded
 from phenesthe.explain.parts import levels, print_key, print_tests, scopes, shape
 from phenesthe.plan.plan import Plan
 from phenesthe.plan.stages import Stage
@@ -21,7 +22,9 @@ def as_text(program: CheckedProgram, plan: Plan) -> str:
         lines += ["", f"level {level}"]
         for definition in definitions:
             lines += _definition(definition)
+            lines += list_memory(plan.memory, definition)
     lines += _plan(program, plan)
+    lines += list_unbounded(plan.memory)
     lines += ["", "reported: " + (", ".join(program.reported) or "nothing")]
     return "\n".join(lines) + "\n"
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from phenesthe.check.program import CheckedProgram
 from phenesthe.plan.canonical import canonical
 from phenesthe.plan.columns import bodies_of
+from phenesthe.plan.memory import MemoryPlan
+from phenesthe.plan.memory_formulas import find_memory
 from phenesthe.plan.scans import Scan, find_scans
 from phenesthe.plan.stages import Stage, find_stages
 from phenesthe.syntax.printer import print_formula
@@ -28,10 +30,13 @@ class Plan:
     scans: tuple[Scan, ...]
     shared: tuple[Shared, ...]
     stages: tuple[Stage, ...]
+    memory: MemoryPlan
 
 
 def make_plan(program: CheckedProgram) -> Plan:
-    return Plan(find_scans(program), _find_shared(program), find_stages(program))
+    return Plan(
+        find_scans(program), _find_shared(program), find_stages(program), find_memory(program)
+    )
 
 
 def _find_shared(program: CheckedProgram) -> tuple[Shared, ...]:

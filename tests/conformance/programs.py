@@ -13,6 +13,7 @@ from phenesthe.check import check
 from phenesthe.check.modules import read_file
 from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Diagnostic
+from phenesthe.plan.warn_memory import warn_memory
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "language" / "conformance"
@@ -84,7 +85,10 @@ class Program:
     def check(
         self, changed: Mapping[str, str] | None = None
     ) -> tuple[CheckedProgram | None, tuple[Diagnostic, ...]]:
-        """`changed` are new texts of files, by the names that messages call them."""
+        """Everything that `phenesthe check` says.
+
+        `changed` are new texts of files, by the names that messages call them.
+        """
         texts = {
             (self.path.parent / name).absolute(): text.encode()
             for name, text in (changed or {}).items()
@@ -95,13 +99,17 @@ class Program:
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
             return texts.get(path) or read_file(path)
 
-        return check(
+        checked, diagnostics = check(
             self.path,
             texts.get(self.path, self.data),
             name=self.path.name,
             read=read,
             parameters=self.setup.get("params"),
         )
+        if checked is not None:
+            found = (*diagnostics, *warn_memory(checked))
+            diagnostics = tuple(sorted(found, key=lambda diagnostic: diagnostic.sort_key))
+        return checked, diagnostics
 
 
 @cache

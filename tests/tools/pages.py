@@ -39,7 +39,7 @@ def _printable(text: str) -> str:
 
 
 def _severity(code: str) -> str:
-    return "warning" if code.startswith("W") else "error"
+    return "warning" if code.startswith(("W", "M")) else "error"
 
 
 def _code_page(code: Code) -> str:

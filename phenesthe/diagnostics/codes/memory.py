@@ -1,0 +1,16 @@
+"""Codes about what is remembered between the queries of a windowed run."""
+
+from phenesthe.diagnostics.codes.model import Code
+
+MEMORY = (
+    Code(
+        "M001",
+        "memory that no window bounds",
+        "A run in windows, and a stream, forget what can no longer matter. Here something may "
+        "matter for ever: a first part that waits for a second one, however long that takes, or "
+        "an occurrence after which any gap will do. What waits adds up, with each vessel that "
+        "never comes back and each person who never calls again. Say how long it may take, with "
+        "`within` or an upper bound on the gap. Over stored data, all at once, nothing is "
+        "remembered and this does not matter.",
+    ),
+)

@@ -1,0 +1,50 @@
+"""What is remembered between the queries of a windowed run, for a reader in a terminal."""
+
+from collections.abc import Iterator
+
+from phenesthe.check.program import Checked
+from phenesthe.plan.columns import bodies_of
+from phenesthe.plan.memory import Limit, MemoryPlan, Remembered
+
+
+def list_memory(memory: MemoryPlan, definition: Checked) -> Iterator[str]:
+    """What a definition keeps from before the window; most of its operators keep nothing."""
+    for one in memory.of(definition.signature.name):
+        if one.bound in ("nothing", "window"):
+            continue
+        yield f"    remembers {one.need.keeps}"
+        if bodies_of(definition) != (one.node,):
+            yield f"      in {one.formula}"
+        yield f"      {_describe_bound(one)}: {one.reason}"
+
+
+def list_unbounded(memory: MemoryPlan) -> Iterator[str]:
+    """Which definitions to mend before they run in windows, and how."""
+    if not memory.unbounded:
+        yield from ("", "memory: bounded for every definition")
+        return
+    yield from ("", "memory: no window bounds")
+    for name in memory.unbounded:
+        operators = [one for one in memory.of(name) if one.bound == "unbounded"]
+        culprits = [one for one in operators if one.is_culprit]
+        for one in culprits or operators[:1]:
+            yield f"  {name}: {one.reason}"
+            if one.need.remedy:
+                yield f"    help: {one.need.remedy}"
+
+
+def _describe_bound(one: Remembered) -> str:
+    limit = one.need.limit
+    match one.bound:
+        case "unbounded":
+            return "not bounded"
+        case "duration" if limit is not None:
+            return f"bounded by {_describe_limit(limit)}"
+        case _ if limit is not None:
+            return f"bounded for each binding ({_describe_limit(limit)})"
+        case _:
+            return "bounded for each binding"
+
+
+def _describe_limit(limit: Limit) -> str:
+    return f"`{limit.word} {limit.duration}`, {limit.ticks} ticks"

@@ -1,0 +1,58 @@
+"""How late a formula may change: which of its results from before the window are not final."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from phenesthe.syntax.tree import INVERSES
+
+#: How many rows may still change at or before the frontier: none; some for each binding that is
+#: undecided; as many as were ever seen.
+SETTLED, PENDING, ENDLESS = range(3)
+
+
+class Late(NamedTuple):
+    """Which ends of a formula's intervals may still appear or vanish there; instants are both.
+
+    It is one thing to begin late and another to end late: what `then` finds may begin long ago, but
+    always ends after the frontier, so `end(a then b)` is settled while `start(a then b)` is not.
+    """
+
+    starts: int
+    ends: int
+
+    @property
+    def worst(self) -> int:
+        return max(self)
+
+
+NEVER = Late(SETTLED, SETTLED)
+
+
+def both(late: int) -> Late:
+    return Late(late, late)
+
+
+def find_worst(lates: Sequence[Late]) -> Late:
+    return Late(max(late.starts for late in lates), max(late.ends for late in lates))
+
+
+#: The operands of a pair, 0 for the left, that make it look back when they begin late. Such an
+#: interval ends after the frontier, so what must end with it or after it is not old; but what
+#: `starts` it, or came `before` it, is.
+_REACHING = {
+    "before": 1,
+    "then": 1,
+    "meets": 1,
+    "overlaps": 1,
+    "starts": 1,
+    "contains": 0,
+    "finishes": None,
+    "equals": None,
+}
+
+
+def find_reaching_sides(operator: str) -> tuple[int, ...]:
+    side = _REACHING[INVERSES.get(operator, operator)]
+    if side is None:
+        return ()
+    return (1 - side if operator in INVERSES else side,)
