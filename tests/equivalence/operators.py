@@ -1,0 +1,61 @@
+"""Small programs, an operator or two each: what fails in one of them is soon understood."""
+
+from tests.equivalence.vocabulary import declare
+
+_RELATIONS = ("meets", "overlaps", "starts", "finishes", "equals", "contains", "before")
+_MODES = ("source", "target", "union", "intersection", "complement", "inverse_complement")
+
+_DEFINITIONS = (
+    # Φ•
+    "event found(V) : seen(V) and not enters(V, _);",
+    "event found(V) : seen(V) in busy(V);",
+    "event found(V) : seen(V) not in busy(V);",
+    "event found(V) : start(busy(V)) or end(busy(V));",
+    "event found(V) : end(seen(V) ~> enters(V, _) expires 4);",
+    # Φ⁻
+    "state found(V) : seen(V) ~> enters(V, _);",
+    "state found(V) : seen(V) ~> enters(V, _) expires 5;",
+    "state found(V) : (member(V) and not seen(V)) ~> seen(V);",
+    "state found(V) : (member(V) and not seen(V)) ~> (member(V) and not enters(V, _)) expires 3;",
+    "state found(V) : inside(V, _);",
+    "state found(V) : busy(V) union inside(V, _);",
+    "state found(V) : busy(V) intersection inside(V, _);",
+    "state found(V) : busy(V) complement inside(V, _);",
+    "state found(V) : busy(V) complement dark();",
+    *(f"state found(V) : busy(V) lasting {sign} 5;" for sign in ("<", ">", "==", "!=")),
+    "state found(V) : (busy(V) complement inside(V, _)) lasting >= 4;",
+    *(f"state found(V) : repeat seen(V) while gap {sign} 4;" for sign in ("<", ">", "==", "!=")),
+    "state found(V) : repeat level(V, S, _) while gap <= 6 and S >= prev(S);",
+    "state found(V) : busy(V) then inside(V, _);",
+    "state found(V) : seen(V) then busy(V);",
+    "state found() : tick() then seen(_);",
+    "exclusive state found(V, X) { north : seen(V) ~> calls(V, _); other : enters(V, _) ~>"
+    " calls(_, V) expires 6; }",
+    # Φ⁼
+    *(f"dynamic found(V) : busy(V) {name} inside(V, _);" for name in _RELATIONS),
+    *(f"dynamic found(V, P) : trip(V, P) {name} inside(V, _);" for name in _RELATIONS),
+    *(f"dynamic found(V) : seen(V) {name} trip(V, _);" for name in ("before", "starts")),
+    "dynamic found(V) : seen(V) finishes trip(V, _);",
+    "dynamic found(V) : busy(V) contains seen(V);",
+    "dynamic found() : tick() before seen(_);",
+    "dynamic found(V, P) : seen(V) before enters(V, P);",
+    "dynamic found(V, P) : enters(V, P) before seen(V) within 6;",
+    "dynamic found(V, W) : seen(V) before calls(V, W) before seen(W);",
+    "dynamic found(V) : seen(V) before (busy(V) contains enters(V, _));",
+    "dynamic found(V) : seen(V) before ((busy(V) lasting > 6) union inside(V, _));",
+    "dynamic found(V) : seen(V) before end(repeat enters(V, _) while gap < 8);",
+    "dynamic found(V) : (busy(V) overlaps inside(V, _)) lasting >= 6;",
+    # With an output
+    *(f"state found(V) : busy(V) {name} inside(V, _) as union;" for name in _RELATIONS),
+    *(f"state found(V) : busy(V) before inside(V, _) as {mode};" for mode in _MODES),
+    *(f"state found(V) : busy(V) overlaps inside(V, _) as {mode};" for mode in _MODES),
+    "state found(V) : busy(V) before inside(V, _) within 4 as source;",
+    # One above the other
+    "state one(V) : busy(V) complement inside(V, _);"
+    " dynamic found(V) : (one(V) lasting > 3) before start(one(V));",
+    "state one(V) : seen(V) ~> enters(V, _) expires 5;"
+    " state found(V) : one(V) overlaps busy(V) as intersection;",
+    "dynamic one(V) : seen(V) before enters(V, _); dynamic found(V) : one(V) contains busy(V);",
+)
+
+OPERATORS = tuple(declare(definition) + definition for definition in _DEFINITIONS)
