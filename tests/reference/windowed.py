@@ -4,7 +4,10 @@ What the text leaves open is read like this.
 
 * A row becomes known at the later of its `arrival` and its `t` or `ts`; without an arrival at its
   `t` or `ts`. A row whose `t` or `ts` is after the last query is never known.
-* Operations apply by the time at which they become known, on a tie inserts first.
+* Operations apply by the time at which they become known, then as they arrived, on a tie inserts
+  first.
+* The first instant of the timeline and the last query are those of a batch run, which looks at the
+  rows that are not taken back in the end; the queries are counted from the first row of all.
 * At one query the operations of an input on the same interval (the same arguments and `ts`) are
   judged together, by what changes when all of them have applied.
 * An end that time has reached since the last query is no operation and never too late.
@@ -36,9 +39,17 @@ class Operation:
         return self.row[1]
 
     @property
+    def arrived(self) -> int:
+        return self.time if self.arrival is None else self.arrival
+
+    @property
     def known(self) -> int:
         """ "a row with an `arrival` becomes known as a whole then", but not before its time."""
-        return self.time if self.arrival is None else max(self.arrival, self.time)
+        return max(self.arrived, self.time)
+
+    @property
+    def order(self) -> tuple[int, int, bool]:
+        return self.known, self.arrived, self.retract
 
 
 Operations: TypeAlias = Mapping[str, Sequence[Operation]]
@@ -61,13 +72,13 @@ def find_start(operations: Operations, start: int | None) -> int | None:
     """ "start: the instant before the first input, or `--start`"."""
     if start is not None:
         return start
-    first = find_first_instant(list_rows(operations))
+    first = min((one.time for found in operations.values() for one in found), default=None)
     return None if first is None else first - 1
 
 
 def find_timeline_start(operations: Operations, start: int | None) -> int | None:
     """ "the timeline (first input instant, or `--start`, … q)"."""
-    return find_first_instant(list_rows(operations)) if start is None else start
+    return find_first_instant(list_remaining(operations)) if start is None else start
 
 
 def list_queries(
@@ -76,14 +87,22 @@ def list_queries(
     """ "queries at start+s, start+2s, … and a last one at the last instant of the input, or
     `--until`"."""
     begin = find_start(operations, start)
-    last = find_query_time(list_rows(operations)) if until is None else until
+    last = find_query_time(list_remaining(operations)) if until is None else until
     if last is None:
         return []
     return [*(range(begin + step, last, step) if begin is not None else ()), last]
 
 
-def list_rows(operations: Operations) -> list[Row]:
-    return [one.row for found in operations.values() for one in found]
+def list_remaining(operations: Operations) -> list[Row]:
+    """The rows that are not taken back in the end, as if none were too late."""
+    remaining: list[Row] = []
+    for found in operations.values():
+        rows: set[Row] = set()
+        for one in sorted(found, key=lambda one: one.order):
+            row = (make_canonical(one.row[0]), *one.row[1:])
+            (rows.discard if one.retract else rows.add)(row)
+        remaining += rows
+    return remaining
 
 
 def replay(
@@ -117,7 +136,7 @@ def take(
         for one in operations
         if before < one.known and (one.known <= q or (is_last and one.time <= q))
     ]
-    return sorted(found, key=lambda one: (one.known, one.retract))
+    return sorted(found, key=lambda one: one.order)
 
 
 def apply(held: Held, operations: Sequence[Operation], q: int, oldest: int) -> dict[int, str]:

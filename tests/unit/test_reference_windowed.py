@@ -51,6 +51,19 @@ def test_queries_follow_the_instant_before_the_first() -> None:
     assert find_timeline_start(rows, 1) == 1
 
 
+def test_what_is_taken_back_is_no_first_or_last_instant() -> None:
+    rows = {
+        "x": [insert(1), insert(3), insert(12), insert(20), retract(20, arrival=30)],
+        "y": [retract(1, arrival=2), retract(2, arrival=1), insert(2), insert(2, arrival=5)],
+    }
+    assert list_queries(rows, step=5, start=None, until=None) == [5, 10, 12]
+    assert find_timeline_start(rows, None) == 1
+    rows["x"].append(retract(1, arrival=4))
+    rows["y"].append(retract(2, arrival=6))
+    assert find_timeline_start(rows, None) == 3
+    assert list_queries(rows, step=5, start=None, until=None) == [5, 10, 12]
+
+
 def test_a_row_is_known_when_it_arrives_and_not_before_its_time() -> None:
     rows = (insert(3), insert(4, arrival=6), insert(8, arrival=2), insert(11, 19))
     known, refused = run(*rows, until=15)
@@ -77,11 +90,16 @@ def test_operations_apply_as_they_become_known() -> None:
     rows = (
         retract(2), insert(2), insert(3), retract(3, arrival=4), insert(3, arrival=5),
         retract(7, arrival=8), insert(7, arrival=9), insert(8), retract(8, arrival=20),
+        insert(9), retract(9, arrival=3),
     )  # fmt: skip
     known, refused = run(*rows)
     assert known[5] == {(3,)}
-    assert known[30] == {(3,), (7,), (8,)}
-    assert refused == [(10, rows[5], OF_NOTHING), (20, rows[8], TOO_LATE)]
+    assert known[30] == {(3,), (7,), (8,), (9,)}
+    assert refused == [
+        (10, rows[5], OF_NOTHING),
+        (10, rows[10], OF_NOTHING),
+        (20, rows[8], TOO_LATE),
+    ]
 
 
 def test_an_end_is_late_by_itself() -> None:
