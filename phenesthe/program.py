@@ -13,6 +13,7 @@ from phenesthe.diagnostics.model import Diagnostic, ProgramError, Severity
 
 if TYPE_CHECKING:
     from phenesthe.engines.spark.results import SparkResults
+    from phenesthe.memory.session import Session
     from phenesthe.results import Results
 
 
@@ -32,6 +33,29 @@ class Program:
         from phenesthe.explain import explain
 
         return explain(self.checked, format)
+
+    def memory(
+        self,
+        window: int | str,
+        *,
+        facts: Mapping[str, Any] | None = None,
+        only: Iterable[str] | None = None,
+        start: int | str | None = None,
+        mapping: Mapping[str, str] | None = None,
+        strict: bool = False,
+    ) -> "Session":
+        """A working memory to give rows to as they come; see `Session.advance`.
+
+        What is known later than `window` (`"8h"`, or ticks) is too late. What lies at or before
+        `start` is too late as well, and `start` is the first instant of the timeline (default: the
+        first that is given). Facts are tables, frames or paths, by name.
+        """
+        from phenesthe.memory.session import Session
+
+        return Session(
+            self.checked, facts or {},
+            window=window, only=only, start=start, mapping=mapping, strict=strict,
+        )  # fmt: skip
 
     def run(
         self,

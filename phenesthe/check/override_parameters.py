@@ -128,6 +128,11 @@ def _read_float(value: object) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def read_duration(value: object, unit: Unit) -> int | None:
+    """Ticks, from their number or a text such as `8h`; None for what is no duration."""
+    return _read_int(value, unit)
+
+
 def _read_int(value: object, unit: Unit | None) -> int | None:
     if isinstance(value, str):
         source = Source("--param", value)

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from phenesthe.cli.order import Order
@@ -26,8 +27,23 @@ class _Read(Protocol):
     @property
     def warnings(self) -> tuple[str, ...]: ...
 
+    @property
+    def last(self) -> int | None: ...
+
 
 R = TypeVar("R", bound=_Read)
+
+
+def evaluate(given: argparse.Namespace, order: Order, progress: Progress) -> None:
+    """Do what is ordered, on the engine asked for."""
+    if order.windows is not None:
+        from phenesthe.cli.replay import replay_locally
+
+        replay_locally(given, order, order.windows, progress)
+    elif given.engine == "spark":
+        evaluate_on_spark(given, order, progress)
+    else:
+        evaluate_locally(given, order, progress)
 
 
 def evaluate_locally(given: argparse.Namespace, order: Order, progress: Progress) -> None:
@@ -35,7 +51,9 @@ def evaluate_locally(given: argparse.Namespace, order: Order, progress: Progress
     from phenesthe.io import read_input
 
     progress.say("reading the input")
-    loaded = _read(read_input, given, order)
+    loaded = read(read_input, given, order)
+    report_input(given, loaded.rejects, loaded.warnings)
+    began = perf_counter()
     results = run_local(
         order.program,
         loaded.tables,
@@ -45,7 +63,9 @@ def evaluate_locally(given: argparse.Namespace, order: Order, progress: Progress
         only=order.only,
         on_definition=lambda name, at, of: progress.say(f"evaluating {name} ({at} of {of})"),
     )
-    _write(results, given, order, progress)
+    inputs = sum(table.num_rows for table in loaded.tables.values())
+    write_stats(given, order, loaded, inputs, perf_counter() - began)
+    write(results, given, order, progress)
 
 
 def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progress) -> None:
@@ -62,7 +82,10 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
     )
     progress.say("starting Spark")
     with open_session(given.master, say=progress.say) as session, watch(session, progress.say):
-        inputs = _read(partial(read_input, session.spark), given, order)
+        inputs = read(partial(read_input, session.spark), given, order)
+        report_input(given, inputs.rejects, inputs.warnings)
+        count = sum(inputs.counts[one.name] for one in order.program.inputs)
+        began = perf_counter()
         with explained("evaluating", log=session.log):
             found = run_spark(
                 session.spark,
@@ -83,16 +106,18 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
                     overwrite=given.overwrite,
                     times=given.times,
                 )
+                write_stats(given, order, inputs, count, perf_counter() - began)
                 return
             results = found.collect()
-    _write(results, given, order, progress)
+    write_stats(given, order, inputs, count, perf_counter() - began)
+    write(results, given, order, progress)
 
 
-def _read(read: Callable[..., R], given: argparse.Namespace, order: Order) -> R:
-    """The input, by the `read_input` of an engine; what was wrong with it is told."""
+def read(read_input: Callable[..., R], given: argparse.Namespace, order: Order) -> R:
+    """The input, by the way of reading that an engine has."""
     from phenesthe.plan.needed import list_columns
 
-    found = read(
+    return read_input(
         order.program,
         given.input,
         facts=given.facts,
@@ -100,11 +125,9 @@ def _read(read: Callable[..., R], given: argparse.Namespace, order: Order) -> R:
         strict=given.strict,
         columns=list_columns(order.program, order.only),
     )
-    _report_input(given, found.rejects, found.warnings)
-    return found
 
 
-def _write(
+def write(
     results: "dict[str, pa.Table]", given: argparse.Namespace, order: Order, progress: Progress
 ) -> None:
     from phenesthe.io import write_results
@@ -115,7 +138,21 @@ def _write(
     )
 
 
-def _report_input(given: argparse.Namespace, rejects: "Rejects", warnings: tuple[str, ...]) -> None:
+def write_stats(
+    given: argparse.Namespace, order: Order, found: _Read, inputs: int, seconds: float
+) -> None:
+    """The line of the only query, if one was made."""
+    from phenesthe.cli.stats import describe_query, writing_stats
+
+    with writing_stats(given.stats) as tell:
+        query = found.last if order.until is None else order.until
+        if query is not None:
+            rejected = len(found.rejects)
+            tell(describe_query(query, inputs=inputs, rejected=rejected, seconds=seconds))
+
+
+def report_input(given: argparse.Namespace, rejects: "Rejects", warnings: tuple[str, ...]) -> None:
+    """Tell what is wrong with the input, and keep the rows set aside if they are wanted."""
     for text in warnings:
         warn(text)
     if not rejects:

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from phenesthe.check.program import CheckedProgram
@@ -12,15 +12,28 @@ if TYPE_CHECKING:
     from phenesthe.syntax.tree import Unit
 
 
+Emit: TypeAlias = Literal["final", "changes", "snapshots"]
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """How a run is replayed."""
+
+    width: int
+    step: int
+    emit: Emit
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be done, whichever engine does it."""
+    """What is to be done, whichever engine does it. Without windows there is one query."""
 
     program: "CheckedProgram"
     only: tuple[str, ...]
     until: int | None
     start: int | None
     mapping: Mapping[str, str]
+    windows: Windows | None
 
 
 def make_order(given: argparse.Namespace, program: "Program") -> Order:
@@ -40,7 +53,13 @@ def make_order(given: argparse.Namespace, program: "Program") -> Order:
         _check_output(given)
     until = _read_time(given.until, "--until", checked.unit)
     start = _read_time(given.start, "--start", checked.unit)
-    return Order(checked, only, until, start, mapping)
+    windows = _read_windows(given, checked.unit)
+    if windows is not None and start is not None and until is not None and until <= start:
+        raise UsageError(
+            "--until is not after --start, so there is nothing to ask about",
+            "what lies at or before --start is too late to be used; give a later --until",
+        )
+    return Order(checked, only, until, start, mapping, windows)
 
 
 class UsageError(Exception):
@@ -68,18 +87,59 @@ def _read_time(text: str | None, option: str, unit: "Unit") -> int | None:
     return time
 
 
+def _read_windows(given: argparse.Namespace, unit: "Unit") -> Windows | None:
+    if given.window is None:
+        for option, value in (("--step", given.step), ("--emit", given.emit)):
+            if value is not None:
+                raise UsageError(
+                    f"{option} is for a run in windows", "add a window, for example --window 8h"
+                )
+        return None
+    width = _read_duration(given.window, "--window", unit)
+    step = width if given.step is None else _read_duration(given.step, "--step", unit)
+    if step > width:
+        raise UsageError(
+            f"--step {given.step} is longer than --window {given.window}",
+            "rows between two windows would be too late; give a step that is not longer",
+        )
+    if given.engine == "spark":
+        raise UsageError(
+            "a run in windows is not done on Spark", "add --engine local, which needs no Java"
+        )
+    return Windows(width, step, given.emit or "final")
+
+
+def _read_duration(text: str, option: str, unit: "Unit") -> int:
+    from phenesthe.check.override_parameters import read_duration
+    from phenesthe.io.times import LIMIT
+
+    ticks = read_duration(text, unit)
+    if ticks is None:
+        raise UsageError(
+            f"{option} takes a duration in whole ticks, not `{text}`",
+            f"write 90s, 10m, 8h or 2d, or a number of ticks; here a tick is a {unit}",
+        )
+    if not 0 < ticks < LIMIT:
+        raise UsageError(f"{option} takes a duration from 1 tick, not `{text}`", "for example 8h")
+    return ticks
+
+
 def _protect_files(given: argparse.Namespace) -> None:
     """What a run writes must not take the place of what it reads, or of what else it writes."""
     taken = {Path(given.file).resolve(): "the program", Path(given.input).resolve(): "the input"}
     if given.facts is not None:
         taken[Path(given.facts).resolve()] = "the facts"
-    for option, target in (("--output", given.output), ("--rejects", given.rejects)):
+    for option, target, what in (
+        ("--output", given.output, "the output"),
+        ("--rejects", given.rejects, "the file of rejects"),
+        ("--stats", given.stats, "the file of statistics"),
+    ):
         if target is None:
             continue
         path = Path(target).resolve()
         if path in taken:
             raise UsageError(f"{option} `{target}` is {taken[path]}", "write to another place")
-        taken[path] = "the output"
+        taken[path] = what
 
 
 def _check_output(given: argparse.Namespace) -> None:

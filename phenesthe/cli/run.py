@@ -44,6 +44,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--until", metavar="T", help="the query time (default: the last instant)")
     parser.add_argument("--start", metavar="T", help="the first instant (default: the first input)")
+    parser.add_argument(
+        "--window", metavar="D", help="replay: rows that come later than this are too late (8h)"
+    )
+    parser.add_argument(
+        "--step", metavar="D", help="replay: the time between two queries (default: the window)"
+    )
+    parser.add_argument(
+        "--emit",
+        choices=("final", "changes", "snapshots"),
+        help="replay: the latest versions (default), or what each query changed, or found",
+    )
+    parser.add_argument("--stats", metavar="PATH", help="write a JSON line about each query here")
     parser.add_argument("--rejects", metavar="PATH", help="write the rows set aside here")
     parser.add_argument("--strict", action="store_true", help="the first bad row is an error")
     parser.add_argument("--times", choices=("int", "iso"), default="int", help="how to write times")
@@ -64,7 +76,8 @@ def run(given: argparse.Namespace) -> int:
         given.overwrite = given.overwrite or code == 0
         return code
 
-    places, written = [given.file, given.input, given.facts], [given.output, given.rejects]
+    places = [given.file, given.input, given.facts]
+    written = [given.output, given.rejects, given.stats]
     if given.engine == "local":
         return watch(places, run_again, besides=written)
     from phenesthe.engines.spark.session import open_session
@@ -79,7 +92,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _run_once(given: argparse.Namespace) -> int:
-    from phenesthe.cli.evaluate import evaluate_locally, evaluate_on_spark
+    from phenesthe.cli.evaluate import evaluate
     from phenesthe.cli.order import UsageError, make_order
     from phenesthe.diagnostics.model import ProgramError
     from phenesthe.io import DataError
@@ -99,7 +112,6 @@ def _run_once(given: argparse.Namespace) -> int:
             return complain(str(problem))
         show_diagnostics(program.diagnostics)
         try:
-            evaluate = evaluate_on_spark if given.engine == "spark" else evaluate_locally
             evaluate(given, make_order(given, program), progress)
         except UsageError as problem:
             return complain(str(problem), code=2)

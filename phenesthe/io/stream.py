@@ -52,6 +52,18 @@ class Feed:
             batches=self.batches,
         )
 
+    def list_later(self, start: int) -> tuple[Batch, ...]:
+        """The rows from a number on, as they were before they were put in order."""
+        later = np.sort(self.order[start:])
+        ends = np.cumsum([batch.table.num_rows for batch in self.batches])
+        parts = np.split(later, np.searchsorted(later, ends[:-1]))
+        firsts = np.concatenate([[0], ends[:-1]])
+        return tuple(
+            _take_rows(batch, part - first)
+            for batch, part, first in zip(self.batches, parts, firsts, strict=True)
+            if len(part)
+        )
+
     def set_aside(self, rows: Numbers, reasons: Sequence[Reason], rejects: Rejects) -> None:
         """Rows that were refused when they became known."""
         shown = self.table.take(wrap(rows))
@@ -137,6 +149,20 @@ def make_feed(
         retract=retract,
         order=order,
         batches=tuple(batches),
+    )
+
+
+def _take_rows(batch: Batch, rows: Numbers) -> Batch:
+    numbers = batch.numbers[rows] if batch.numbers is not None else None
+    if numbers is None and batch.locate is not None:
+        numbers = batch.locate(rows)
+    return Batch(
+        table=batch.table.take(wrap(rows)),
+        file=batch.file,
+        place=batch.place,
+        arrival=None if batch.arrival is None else batch.arrival.take(wrap(rows)),
+        retract=None if batch.retract is None else batch.retract[rows],
+        numbers=numbers,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Protocol
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from phenesthe.io.columns import Numbers, Reason
 from phenesthe.io.errors import DataError
 from phenesthe.io.rejects import Rejects
 from phenesthe.io.stream import Feed
-from phenesthe.memory import Advance, Memory, Operations
+from phenesthe.memory import Advance, Operations
 
 #: A step of a second over years is a mistake, and would be found out too late.
 MOST_QUERIES = 10_000_000
@@ -56,6 +57,12 @@ def make_schedule(
     return schedule
 
 
+class Advances(Protocol):
+    """A working memory, as far as a replay knows it."""
+
+    def advance(self, query_time: int, operations: Mapping[str, Operations]) -> Advance: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One query of a replay."""
@@ -83,7 +90,7 @@ class Refusal:
     reasons: tuple[Reason, ...]
 
 
-def replay(memory: Memory, schedule: Schedule, feeds: Mapping[str, Feed]) -> Iterator[Turn]:
+def replay(memory: Advances, schedule: Schedule, feeds: Mapping[str, Feed]) -> Iterator[Turn]:
     """All queries in their order. What becomes known after the last is taken in there.
 
     A query without new rows is asked too: time alone changes results.

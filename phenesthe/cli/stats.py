@@ -1,0 +1,52 @@
+"""`--stats PATH`: one JSON line about each query."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+#: Takes what is told of one query.
+Tell: TypeAlias = Callable[[Mapping[str, Any]], None]
+
+
+def describe_query(
+    query: int,
+    *,
+    inputs: int,
+    late: int = 0,
+    too_late: int = 0,
+    rejected: int = 0,
+    rows: Mapping[str, int] | None = None,
+    incomplete: int = 0,
+    seconds: float,
+) -> dict[str, Any]:
+    """`rows` are those of the working memory, by definition or input."""
+    remembered = {name: count for name, count in sorted((rows or {}).items()) if count}
+    return {
+        "query": query,
+        "inputs": inputs,
+        "late": late,
+        "too_late": too_late,
+        "rejected": rejected,
+        "memory": {"rows": sum(remembered.values()), "by_definition": remembered},
+        "incomplete": incomplete,
+        "seconds": round(seconds, 6),
+    }
+
+
+@contextmanager
+def writing_stats(path: str | None) -> Iterator[Tell]:
+    """A context in which queries are told; the file is there when the block ends well."""
+    if path is None:
+        yield lambda _: None
+        return
+    from phenesthe.io.target import replace_file
+
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with replace_file(Path(path)) as file:
+        yield lambda line: _write_line(file, line)
+
+
+def _write_line(file: Any, line: Mapping[str, Any]) -> None:
+    file.write(json.dumps(line).encode() + b"\n")
