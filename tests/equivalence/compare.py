@@ -129,6 +129,9 @@ def build_table(signature: Signature, rows: list[Row]) -> pa.Table:
 
 
 def build_facts(signature: Signature, rows: list[tuple[Scalar, ...]]) -> pa.Table:
+    if not signature.arguments:
+        # There are no columns, but it matters whether there is a row.
+        return pa.table({"row": pa.nulls(len(rows))}).select([])
     return pa.table(_build_arguments(signature, rows))
 
 

@@ -48,6 +48,8 @@ def make_stream(random: Random) -> Stream:
             if random.random() < 0.98:
                 inputs[named.name] = rows
     facts = {fact.name: list(_choose_bindings(random, fact, values)) for fact in FACTS}
+    if random.random() < 0.3:
+        facts["enabled"] = []
     for rows_of_fact in facts.values():
         rows_of_fact += rows_of_fact[:1]
     if random.random() < 0.01:

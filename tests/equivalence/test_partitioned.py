@@ -59,6 +59,9 @@ def test_random_programs() -> None:
         # Under two keys, and behind a stage of one partition.
         ("state found(V) : inside(V, _) complement (calls(V, _) ~> calls(_, V));", 1),
         ("event both() : tick() and seen(_); event found(V) : both() and seen(V);", 1),
+        # A fact without arguments, in every partition and in the only one.
+        ("event found(V) : seen(V) and enabled();"
+         " event both() : tick() and not enabled();", 2),
     ],
 )  # fmt: skip
 def test_programs_that_are_cut(definitions: str, stages: int) -> None:

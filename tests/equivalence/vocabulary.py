@@ -48,6 +48,7 @@ FACTS = (
     Named("pair", ("int", "int")),
     Named("weight", ("int", "float")),
     Named("switch", ("str", "bool")),
+    Named("enabled", ()),
 )
 #: Parameters, by type, with their defaults; `pause` is a duration.
 PARAMETERS: dict[str, tuple[str, str]] = {
