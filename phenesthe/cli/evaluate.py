@@ -52,7 +52,7 @@ def evaluate_locally(given: argparse.Namespace, order: Order, progress: Progress
 
     progress.say("reading the input")
     loaded = read(read_input, given, order)
-    report_input(given, loaded.rejects, loaded.warnings)
+    _report_input(given, loaded)
     began = perf_counter()
     results = run_local(
         order.program,
@@ -64,7 +64,7 @@ def evaluate_locally(given: argparse.Namespace, order: Order, progress: Progress
         on_definition=lambda name, at, of: progress.say(f"evaluating {name} ({at} of {of})"),
     )
     inputs = sum(table.num_rows for table in loaded.tables.values())
-    write_stats(given, order, loaded, inputs, perf_counter() - began)
+    _write_stats(given, order, loaded, inputs, perf_counter() - began)
     write(results, given, order, progress)
 
 
@@ -83,7 +83,7 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
     progress.say("starting Spark")
     with open_session(given.master, say=progress.say) as session, watch(session, progress.say):
         inputs = read(partial(read_input, session.spark), given, order)
-        report_input(given, inputs.rejects, inputs.warnings)
+        _report_input(given, inputs)
         count = sum(inputs.counts[one.name] for one in order.program.inputs)
         began = perf_counter()
         with explained("evaluating", log=session.log):
@@ -106,10 +106,10 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
                     overwrite=given.overwrite,
                     times=given.times,
                 )
-                write_stats(given, order, inputs, count, perf_counter() - began)
+                _write_stats(given, order, inputs, count, perf_counter() - began)
                 return
             results = found.collect()
-    write_stats(given, order, inputs, count, perf_counter() - began)
+    _write_stats(given, order, inputs, count, perf_counter() - began)
     write(results, given, order, progress)
 
 
@@ -138,7 +138,7 @@ def write(
     )
 
 
-def write_stats(
+def _write_stats(
     given: argparse.Namespace, order: Order, found: _Read, inputs: int, seconds: float
 ) -> None:
     """The line of the only query, if one was made."""
@@ -151,10 +151,15 @@ def write_stats(
             tell(describe_query(query, inputs=inputs, rejected=rejected, seconds=seconds))
 
 
-def report_input(given: argparse.Namespace, rejects: "Rejects", warnings: tuple[str, ...]) -> None:
-    """Tell what is wrong with the input, and keep the rows set aside if they are wanted."""
-    for text in warnings:
+def _report_input(given: argparse.Namespace, found: _Read) -> None:
+    """Tell what is wrong with the input."""
+    for text in found.warnings:
         warn(text)
+    report_rejects(given, found.rejects)
+
+
+def report_rejects(given: argparse.Namespace, rejects: "Rejects") -> None:
+    """Count the rows set aside, and keep them if that is wanted."""
     if not rejects:
         return
     counts = ", ".join(f"{count:,} {reason}" for reason, count in rejects.count_reasons().items())

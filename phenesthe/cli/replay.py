@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeAlias
 
-from phenesthe.cli.evaluate import read, report_input, write
+from phenesthe.cli.evaluate import read, report_rejects, write
 from phenesthe.cli.order import Order, Windows
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.stats import describe_query, writing_stats
+from phenesthe.cli.terminal import warn
 
 if TYPE_CHECKING:
     from phenesthe.memory import Memory
@@ -28,6 +29,8 @@ def replay_locally(
 
     progress.say("reading the input")
     stream = read(read_stream, given, order)
+    for text in stream.warnings:
+        warn(text)
     schedule = make_schedule(
         step=windows.step,
         begin=stream.begin,
@@ -67,7 +70,7 @@ def replay_locally(
             take(turn, memory)
             unfit = 0
             progress.say(f"query {min(number + 1, total):,} of {total:,}")
-        report_input(given, stream.rejects, stream.warnings)
+        report_rejects(given, stream.rejects)
 
 
 @contextmanager

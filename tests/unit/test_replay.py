@@ -20,6 +20,8 @@ from phenesthe.io.stream import Stream, read_stream, stream_given
 from phenesthe.memory import Advance, Operations, Refused
 from phenesthe.memory.changes import add_query, classify
 from phenesthe.memory.replay import Schedule, Turn, make_schedule, replay
+from tests.reference import windowed
+from tests.reference.windowed import Operation, find_timeline_start
 from tests.unit.io.samples import PROGRAM, find, list_rows, write_lines
 
 
@@ -247,6 +249,57 @@ def test_every_row_is_told_once_and_as_soon_as_it_is_known(
     for number, (_, ts, _, arrival) in enumerate(rows):
         known = ts if arrival is None else max(ts, arrival)
         assert told[number] == min((q for q in queries if q >= known), default=queries[-1])
+
+
+OPERATIONS = st.lists(
+    st.builds(
+        Operation,
+        st.tuples(
+            st.tuples(st.integers(1, 2), st.just(1)), st.integers(0, 12), st.just(15) | st.none()
+        ),
+        st.booleans(),
+        st.none() | st.integers(0, 25),
+    ),
+    max_size=10,
+)
+
+
+@given(
+    OPERATIONS, st.integers(1, 9), st.none() | st.integers(-2, 9), st.none() | st.integers(0, 20)
+)
+def test_rows_are_told_as_the_reference_says(
+    operations: list[Operation], step: int, start: int | None, until: int | None
+) -> None:
+    table = pa.table(
+        {
+            "leader": pa.array([one.row[0][0] for one in operations], pa.int64()),
+            "follower": pa.array([one.row[0][1] for one in operations], pa.int64()),
+            "ts": pa.array([one.row[1] for one in operations], pa.int64()),
+            "te": pa.array([one.row[2] for one in operations], pa.int64()),
+            "arrival": pa.array([one.arrival for one in operations], pa.int64()),
+            "op": pa.array(["retract" if one.retract else None for one in operations], pa.string()),
+        }
+    )
+    given_ = {"convoy": operations}
+    stream = stream_given(PROGRAM, {"convoy": table})
+    assert stream.first == find_timeline_start(given_, None)
+    recorder = Recorder()
+    queries = make_schedule(
+        step=step, begin=stream.begin, last=stream.last, start=start, until=until
+    )
+    if queries is not None:
+        list(replay(recorder, queries, stream.feeds))
+    assert recorder.told == [
+        (
+            query.time,
+            {
+                name: [(*one.row[0], *one.row[1:], *("-" * one.retract)) for one in found]
+                for name, found in query.operations.items()
+                if found
+            },
+        )
+        for query in windowed.replay(given_, window=30, step=step, start=start, until=until)
+    ]
 
 
 def results(name: str, *rows: tuple[Any, ...]) -> pa.Table:
