@@ -139,6 +139,8 @@ def _protect_files(given: argparse.Namespace) -> None:
         path = Path(target).resolve()
         if path in taken:
             raise UsageError(f"{option} `{target}` is {taken[path]}", "write to another place")
+        if option != "--output" and path.is_dir():
+            raise UsageError(f"{option} `{target}` is a folder", "give the name of a file in it")
         taken[path] = what
 
 

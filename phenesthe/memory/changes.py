@@ -23,12 +23,13 @@ _NEW, _REVISED, _WITHDRAWN = range(3)
 def list_changes(program: CheckedProgram, advance: Advance) -> dict[str, pa.Table]:
     """By definition, for those that changed: the rows with their `change`, and `was`."""
     signatures = {one.signature.name: one.signature for one in program.definitions}
-    names = dict.fromkeys((*advance.added, *advance.removed))
-    tables = {
-        name: classify(signatures[name], advance.added.get(name), advance.removed.get(name))
-        for name in names
+    both = (advance.added, advance.removed)
+    changed = dict.fromkeys(
+        name for tables in both for name, table in tables.items() if table.num_rows
+    )
+    return {
+        name: classify(signatures[name], *(tables.get(name) for tables in both)) for name in changed
     }
-    return {name: table for name, table in tables.items() if table.num_rows}
 
 
 def classify(signature: Signature, added: pa.Table | None, removed: pa.Table | None) -> pa.Table:

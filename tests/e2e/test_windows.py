@@ -324,6 +324,7 @@ def test_only_some_definitions(folder: Path) -> None:
         (("--window", str(2**62)), "--window takes a duration"),
         (("--window", "4", "--start", "9", "--until", "9"), "--until is not after --start"),
         (("--window", "4", "--stats", "in.jsonl"), "--stats `in.jsonl` is the input"),
+        (("--stats", "."), "--stats `.` is a folder"),
         (("--stats", "s", "--rejects", "s"), "--stats `s` is the file of rejects"),
         (("--window", "4", "--engine", "spark"), "--engine local"),
     ],

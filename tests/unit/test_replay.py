@@ -275,7 +275,7 @@ def test_rows_are_told_as_the_reference_says(
             "leader": pa.array([one.row[0][0] for one in operations], pa.int64()),
             "follower": pa.array([one.row[0][1] for one in operations], pa.int64()),
             "ts": pa.array([one.row[1] for one in operations], pa.int64()),
-            "te": pa.array([one.row[2] for one in operations], pa.int64()),
+            "te": pa.array([one.row[-1] for one in operations], pa.int64()),
             "arrival": pa.array([one.arrival for one in operations], pa.int64()),
             "op": pa.array(["retract" if one.retract else None for one in operations], pa.string()),
         }
