@@ -195,6 +195,19 @@ def test_all_forms_hold_the_same(folder: Path, form: str, emit: str) -> None:
     assert found == lines
 
 
+@pytest.mark.parametrize("form", ["r.parquet", "r/"])
+def test_tables_are_written_in_parts(
+    folder: Path, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = (*WIDE, "--emit", "snapshots", "--output")
+    assert replay(folder, *options, f"whole_{form}").code == 0
+    monkeypatch.setattr("phenesthe.io.versions._ROWS", 3)
+    assert replay(folder, *options, form).code == 0
+    assert read_form(folder / form) == read_form(folder / f"whole_{form}")
+    file = folder / ("r/runs.parquet" if form == "r/" else form)
+    assert pq.ParquetFile(file).num_row_groups > 1
+
+
 def test_a_phenomenon_that_never_holds_has_a_table_too(folder: Path) -> None:
     write_rows(folder, ROWS[:1])
     assert replay(folder, *WIDE, "--emit", "changes", "--output", "r/").code == 0
