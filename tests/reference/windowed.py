@@ -11,6 +11,9 @@ What the text leaves open is read like this.
 * At one query the operations of an input on the same interval (the same arguments and `ts`) are
   judged together, by what changes when all of them have applied.
 * An end that time has reached since the last query is no operation and never too late.
+* An interval that began and, as far as is known, ended at or before q − ω is decided, and so is
+  every instant there: whatever comes about it is too late, even what would change nothing. A
+  memory need not know it any more.
 """
 
 from collections import defaultdict
@@ -158,13 +161,17 @@ def apply(held: Held, operations: Sequence[Operation], q: int, oldest: int) -> d
                 rows.remove(row)
             else:
                 nothing.append(number)
-        is_event = len(operations[numbers[0]].row) == 2
-        if (key[1] if is_event else find_change(held[key], rows, q)) <= oldest:
+        if is_decided(key[1], held[key], q, oldest) or find_change(held[key], rows, q) <= oldest:
             refused |= dict.fromkeys(numbers, TOO_LATE)
             continue
         refused |= dict.fromkeys(nothing, OF_NOTHING)
         held[key] = rows
     return refused
+
+
+def is_decided(time: int, rows: set[Row], q: int, oldest: int) -> bool:
+    """Whether all of it lies where nothing can change any more."""
+    return time <= oldest and all(end <= oldest for end in see_ends(rows, q))
 
 
 def find_change(before: set[Row], after: set[Row], q: int) -> float:

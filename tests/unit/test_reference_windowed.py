@@ -150,14 +150,30 @@ def test_an_interval_appears_and_vanishes_at_its_start() -> None:
 def test_what_looks_the_same_is_not_late() -> None:
     """Duplicates, a row that is closed already, and ends that nobody has seen yet."""
     rows = (
-        insert(2, 8), insert(2, 8, arrival=28), insert(2, None, arrival=28),
+        insert(2, 28), insert(2, 28, arrival=29), insert(2, None, arrival=29),
         insert(3, 40), insert(3, 50, arrival=28), retract(3, 40, arrival=29),
     )  # fmt: skip
     known, refused = run(*rows)
-    assert known[30] == {(2, 8), (2, None), (3, 50)}
+    assert known[30] == {(2, 28), (2, None), (3, 50)}
     assert not refused
     nothing = retract(2, 9, arrival=28)
-    assert run(insert(2, 8), nothing)[1] == [(30, nothing, OF_NOTHING)]
+    assert run(insert(2, None), nothing)[1] == [(30, nothing, OF_NOTHING)]
+
+
+def test_nothing_is_asked_about_what_is_decided() -> None:
+    rows = (
+        insert(2, 8), insert(2, 25), insert(2, 25, arrival=30), insert(2, None, arrival=30),
+        retract(2, 8, arrival=30), retract(2, 9, arrival=30),
+    )  # fmt: skip
+    known, refused = run(*rows)
+    assert known[30] == {(2, 8), (2, 25)}
+    assert refused == [(30, one, TOO_LATE) for one in rows[2:]]
+    # As long as one of its ends is inside the window all of them count.
+    again = (insert(2, 8, arrival=30), retract(2, 9, arrival=30))
+    assert run(insert(2, 8), insert(2, 26), *again)[1] == [(30, again[1], OF_NOTHING)]
+    gone = retract(2, 26, arrival=30)
+    known, refused = run(insert(2, 8), insert(2, 26), insert(2, None), gone)
+    assert refused == [(30, gone, TOO_LATE)]
 
 
 def test_an_end_that_time_reaches_is_no_operation() -> None:
