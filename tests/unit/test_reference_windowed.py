@@ -104,7 +104,7 @@ def test_operations_apply_as_they_become_known() -> None:
 
 def test_an_end_is_late_by_itself() -> None:
     """The start may lie far back."""
-    rows = (insert(2, None), insert(2, 18, arrival=20), insert(2, 18, arrival=25))
+    rows = (insert(2, None), insert(2, 18, arrival=20))
     known, refused = run(*rows)
     assert known[15] == {(2, None)}
     assert known[20] == {(2, None), (2, 18)}
