@@ -13,8 +13,8 @@ SETTLED, PENDING, ENDLESS = range(3)
 class Late(NamedTuple):
     """Which ends of a formula's intervals may still appear or vanish there; instants are both.
 
-    It is one thing to begin late and another to end late: what `then` finds may begin long ago, but
-    always ends after the frontier, so `end(a then b)` is settled while `start(a then b)` is not.
+    To begin late is one thing and to end late another: a `lasting` that is not yet reached may make
+    an interval appear that began long ago, but then it ends after the frontier.
     """
 
     starts: int

@@ -118,10 +118,14 @@ class _Finder:
             case Union():
                 return self._combine(node, "union", node.operands, rules.HOLDING)
             case Intersection():
-                return self._combine(node, "intersection", node.operands, rules.INTERSECTION)
+                late = self._combine(node, "intersection", node.operands, rules.INTERSECTION)
+                # Whether a first common instant is more than one is seen an instant later.
+                return Late(max(PENDING, late.starts), late.ends)
             case Complement():
                 parts = (node.left, node.right)
-                return self._combine(node, "complement", parts, rules.COMPLEMENT)
+                late = self._combine(node, "complement", parts, rules.COMPLEMENT)
+                # Here also whether a last one is the last: the right side begins after it.
+                return both(max(PENDING, late.worst))
             case Lasting():
                 late = self._look(node.operand)
                 limit = self._limit("lasting", node.duration)
@@ -195,7 +199,8 @@ class _Finder:
         need = self._dense_need(operands)
         if need is None:
             need = rules.need_of_then(*[self._scopes.free(part) for part in operands])
-        return self._pair(node, "then", need, operands)
+        # What is found next may touch what was found before, and the end between them vanishes.
+        return both(self._pair(node, "then", need, operands).worst)
 
     # Relations
 

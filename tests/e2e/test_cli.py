@@ -111,6 +111,21 @@ def test_warnings_are_no_failure(folder: Path) -> None:
     assert "warning[W003]" in ended.err
 
 
+def test_what_no_window_bounds_matters_only_with_windows(folder: Path) -> None:
+    text = "input event e(x: int);\ninput event f(x: int);\ndynamic r(X) : e(X) before f(X);\n"
+    (folder / "waits.phe").write_text(text)
+    (folder / "in.jsonl").write_text('{"name": "e", "args": [1], "t": 1}\n')
+    ended = run("check", "waits.phe", cwd=folder)
+    assert ended.code == 0
+    assert "warning[M001]" in ended.err
+    assert "… before … within D" in ended.err
+    command = ("run", "waits.phe", "--input", "in.jsonl", "--engine", "local", "--quiet")
+    assert "M001" not in run(*command, cwd=folder).err
+    compiled = run("compile", "waits.phe", cwd=folder)
+    assert "M001" not in compiled.err
+    assert "not bounded: `before` without `within`" in compiled.out
+
+
 def test_check_takes_many_files(folder: Path) -> None:
     ended = run("check", "good.phe", "warned.phe", "bad.phe", "--format", "concise", cwd=folder)
     assert ended.code == 1
