@@ -18,11 +18,12 @@ def as_text(program: CheckedProgram, plan: Plan) -> str:
     lines += ["", "level 0: inputs and facts"]
     lines += [f"  input {signature.kind} {shape(signature)}" for signature in program.inputs]
     lines += [f"  fact {shape(signature)}" for signature in program.facts]
+    remembered = plan.memory.by_definition()
     for level, definitions in levels(program).items():
         lines += ["", f"level {level}"]
         for definition in definitions:
             lines += _definition(definition)
-            lines += list_memory(plan.memory, definition)
+            lines += list_memory(definition, remembered.get(definition.signature.name, ()))
     lines += _plan(program, plan)
     lines += list_unbounded(plan.memory)
     lines += ["", "reported: " + (", ".join(program.reported) or "nothing")]

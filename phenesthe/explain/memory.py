@@ -1,15 +1,15 @@
 """What is remembered between the queries of a windowed run, for a reader in a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from phenesthe.check.program import Checked
 from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.memory import Limit, MemoryPlan, Remembered
 
 
-def list_memory(memory: MemoryPlan, definition: Checked) -> Iterator[str]:
+def list_memory(definition: Checked, operators: Sequence[Remembered]) -> Iterator[str]:
     """What a definition keeps from before the window; most of its operators keep nothing."""
-    for one in memory.of(definition.signature.name):
+    for one in operators:
         if one.bound in ("nothing", "window"):
             continue
         yield f"    remembers {one.need.keeps}"
@@ -24,10 +24,10 @@ def list_unbounded(memory: MemoryPlan) -> Iterator[str]:
         yield from ("", "memory: bounded for every definition")
         return
     yield from ("", "memory: no window bounds")
-    for name in memory.unbounded:
-        operators = [one for one in memory.of(name) if one.bound == "unbounded"]
-        culprits = [one for one in operators if one.is_culprit]
-        for one in culprits or operators[:1]:
+    for name, operators in memory.by_definition().items():
+        unbounded = [one for one in operators if one.bound == "unbounded"]
+        culprits = [one for one in unbounded if one.is_culprit]
+        for one in culprits or unbounded[:1]:
             yield f"  {name}: {one.reason}"
             if one.need.remedy:
                 yield f"    help: {one.need.remedy}"

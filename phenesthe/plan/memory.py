@@ -105,5 +105,8 @@ class MemoryPlan:
         found = (one.definition for one in self.operators if one.bound == "unbounded")
         return tuple(dict.fromkeys(found))
 
-    def of(self, definition: str) -> tuple[Remembered, ...]:
-        return tuple(one for one in self.operators if one.definition == definition)
+    def by_definition(self) -> dict[str, list[Remembered]]:
+        found: dict[str, list[Remembered]] = {}
+        for one in self.operators:
+            found.setdefault(one.definition, []).append(one)
+        return found

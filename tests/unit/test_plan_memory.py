@@ -224,7 +224,7 @@ def test_it_spreads_through_definitions_but_is_blamed_once() -> None:
     memory = find_memory(accept(text))
     assert memory.unbounded == ("w", "both", "r")
     assert [d.code for d in warn_memory(accept(text))] == ["M001"]
-    (both,) = memory.of("both")
+    (both,) = memory.by_definition()["both"]
     assert both.reason == "`begins(X)` may still change far back"
     assert both.need.remedy == ""
 
