@@ -83,12 +83,13 @@ def _memory(memory: MemoryPlan) -> dict[str, Any]:
                 "definition": one.definition,
                 "operator": one.operator,
                 "formula": one.formula,
-                "keeps": one.need.keeps,
+                "keeps": one.keeps,
                 "bound": one.bound,
                 "limit": one.need.limit and asdict(one.need.limit),
                 "reason": one.reason,
                 "remedy": one.need.remedy or None,
                 "because": [print_formula(operand) for operand in one.because],
+                "since": [print_formula(operand) for operand in one.since],
                 **_place(one.span),
             }
             for one in memory.operators

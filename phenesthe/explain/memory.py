@@ -12,7 +12,7 @@ def list_memory(definition: Checked, operators: Sequence[Remembered]) -> Iterato
     for one in operators:
         if one.bound in ("nothing", "window"):
             continue
-        yield f"    remembers {one.need.keeps}"
+        yield f"    remembers {one.keeps}"
         if bodies_of(definition) != (one.node,):
             yield f"      in {one.formula}"
         yield f"      {_describe_bound(one)}: {one.reason}"

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from phenesthe.syntax.tree import INVERSES
 
-#: How many rows may still change at or before the frontier: none; some for each binding that is
-#: undecided; as many as were ever seen.
-SETTLED, PENDING, ENDLESS = range(3)
+#: What may still change at or before the frontier: nothing; a few rows for each binding, for a time
+#: that the formula limits; the same, for as long as something holds or waits; as many rows as ever
+#: were seen.
+SETTLED, PENDING, WAITING, ENDLESS = range(4)
 
 
 class Late(NamedTuple):

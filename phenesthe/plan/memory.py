@@ -15,7 +15,7 @@ from phenesthe.syntax.tree import Formula
 #: How much is remembered beside the rows inside the window:
 #: nothing: every row is judged by itself;
 #: window: no row from before the window;
-#: binding: a fixed number of rows for each binding, or interval, that is still undecided;
+#: binding: rows of bindings of which something still holds or is undecided, and of no others;
 #: duration: the same, and only for as long as `within`, `expires`, `lasting` or a gap says;
 #: unbounded: neither the window nor the formula limits it.
 Bound: TypeAlias = Literal["nothing", "window", "binding", "duration", "unbounded"]
@@ -50,7 +50,8 @@ class Remembered:
     """One operator of a definition and what it needs.
 
     `because` are operands that are not bounded and whose rows may still change far back: what
-    meets these rows has to be kept with them.
+    meets these rows has to be kept with them. `since` are operands that may be undecided from
+    before the window on, in which case the other operands are kept from there on.
     """
 
     definition: str
@@ -58,6 +59,16 @@ class Remembered:
     node: Formula
     need: Need
     because: tuple[Formula, ...] = ()
+    since: tuple[Formula, ...] = ()
+    #: Whether the formula limits how long these are undecided.
+    is_limited: bool = True
+
+    @property
+    def keeps(self) -> str:
+        if not self.since:
+            return self.need.keeps
+        since = f"all of a binding since {_join(self.since)} is undecided"
+        return since if self._keeps_nothing else f"{self.need.keeps}; {since}"
 
     @property
     def formula(self) -> str:
@@ -69,15 +80,25 @@ class Remembered:
 
     @property
     def bound(self) -> Bound:
-        return "unbounded" if self.because else self.need.bound
+        if self.because:
+            return "unbounded"
+        if self.since and self.need.bound != "unbounded":
+            is_timed = self.need.bound == "duration" and self.is_limited
+            return "duration" if is_timed else "binding"
+        return self.need.bound
 
     @property
     def reason(self) -> str:
         if not self.because:
+            if self.since and self._keeps_nothing:
+                return "what is undecided may still come true, from before the window on"
             return self.need.reason
-        operands = " and ".join(f"`{print_formula(operand)}`" for operand in self.because)
-        inherited = f"{operands} may still change far back"
+        inherited = f"{_join(self.because)} may still change far back"
         return f"{self.need.reason}; {inherited}" if self.is_culprit else inherited
+
+    @property
+    def _keeps_nothing(self) -> bool:
+        return self.need.bound in ("nothing", "window")
 
     @property
     def is_culprit(self) -> bool:
@@ -110,3 +131,7 @@ class MemoryPlan:
         for one in self.operators:
             found.setdefault(one.definition, []).append(one)
         return found
+
+
+def _join(operands: tuple[Formula, ...]) -> str:
+    return " and ".join(f"`{print_formula(operand)}`" for operand in operands)

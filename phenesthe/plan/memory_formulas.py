@@ -5,7 +5,7 @@ from typing import assert_never
 
 from phenesthe.check.bound_negation import is_dense
 from phenesthe.check.check_parameters import ticks
-from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
+from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram
 from phenesthe.check.scopes import Scopes
 from phenesthe.plan import memory_rules as rules
 from phenesthe.plan.late import (
@@ -13,12 +13,13 @@ from phenesthe.plan.late import (
     NEVER,
     PENDING,
     SETTLED,
+    WAITING,
     Late,
     both,
     find_reaching_sides,
     find_worst,
 )
-from phenesthe.plan.memory import Limit, MemoryPlan, Need, Remembered, RememberedInput
+from phenesthe.plan.memory import Limit, MemoryPlan, Need, Remembered
 from phenesthe.syntax.printer import print_value
 from phenesthe.syntax.tree import (
     And,
@@ -52,18 +53,7 @@ def find_memory(program: CheckedProgram) -> MemoryPlan:
     finder = _Finder(program)
     for definition in program.definitions:
         finder.define(definition)
-    return MemoryPlan(tuple(map(_remember_input, program.inputs)), tuple(finder.found))
-
-
-def _remember_input(signature: Signature) -> RememberedInput:
-    match signature.kind:
-        case "event":
-            return RememberedInput(signature.name, "the rows inside the window", "window")
-        case "state":
-            keeps = "the rows inside the window, and for each binding the interval that still holds"
-        case _:
-            keeps = "the rows inside the window, and the intervals that still hold"
-    return RememberedInput(signature.name, keeps, "binding")
+    return MemoryPlan(tuple(map(rules.remember_input, program.inputs)), tuple(finder.found))
 
 
 class _Finder:
@@ -155,8 +145,7 @@ class _Finder:
         if len(timed) == 1 and not isinstance(node, Not):
             self._add(node, operator, rules.ROW_BY_ROW)
         else:
-            need = rules.UNDECIDED_INSTANT if late.worst else rules.ONE_INSTANT
-            self._add(node, operator, need, timed, lates)
+            self._add(node, operator, rules.ONE_INSTANT, timed, lates)
         return late
 
     # States
@@ -184,8 +173,9 @@ class _Finder:
         limit = self._limit("gap", node.gap)
         need = rules.need_of_repeat(node.operator, limit, self._scopes.free(node))
         self._add(node, "repeat", need, [node.event], [late])
-        # Whether the last occurrence ends the run is seen when the gap has run out.
-        return both(max(PENDING, late.worst, _endless(need)))
+        # Whether the last occurrence ends the run is seen when the gap has run out, if it does.
+        own = PENDING if need.limit is not None else WAITING
+        return both(max(own, late.worst, _endless(need)))
 
     def _combine(
         self, node: Formula, operator: str, operands: Sequence[Formula], need: Need
@@ -220,7 +210,7 @@ class _Finder:
             return both(worst)
         worst = max(worst, _endless(need))
         is_ended = is_single and node.name not in ("before", "after")
-        return Late(max(PENDING, worst), worst if is_ended else max(PENDING, worst))
+        return Late(max(WAITING, worst), worst if is_ended else max(WAITING, worst))
 
     def _need_of_relation(self, node: Relation) -> Need:
         if node.name in ("contains", "during"):
@@ -239,7 +229,7 @@ class _Finder:
         lates = [self._look(part) for part in operands]
         self._add(node, operator, need, operands, lates, find_reaching_sides(operator))
         worst = find_worst(lates)
-        return Late(max(PENDING, worst.worst, _endless(need)), worst.ends)
+        return Late(max(WAITING, worst.worst, _endless(need)), worst.ends)
 
     # What the rules ask
 
@@ -253,12 +243,22 @@ class _Finder:
         reaching: Sequence[int] | None = None,
     ) -> None:
         """`reaching` are the operands whose late starts matter, by default all; late ends do."""
-        because = tuple(
-            operand
-            for at, (operand, late) in enumerate(zip(operands, lates, strict=True))
-            if (late.worst if reaching is None or at in reaching else late.ends) == ENDLESS
+        levels = [
+            late.worst if reaching is None or at in reaching else late.ends
+            for at, late in enumerate(lates)
+        ]
+        found = list(zip(operands, levels, strict=True))
+        self.found.append(
+            Remembered(
+                self._definition,
+                operator,
+                node,
+                need,
+                because=tuple(operand for operand, level in found if level == ENDLESS),
+                since=tuple(operand for operand, level in found if PENDING <= level < ENDLESS),
+                is_limited=WAITING not in levels,
+            )
         )
-        self.found.append(Remembered(self._definition, operator, node, need, because))
 
     def _dense_need(self, operands: Sequence[Formula]) -> Need | None:
         for operand in operands:

@@ -1,7 +1,8 @@
 """What each operator keeps of rows from before the window, and why no more than that."""
 
+from phenesthe.check.program import Signature
 from phenesthe.check.scopes import Names
-from phenesthe.plan.memory import Limit, Need
+from phenesthe.plan.memory import Limit, Need, RememberedInput
 from phenesthe.syntax.tree import ComparisonOperator, Formula, Mode
 
 ROW_BY_ROW = Need("nothing", "nothing", "each row is judged by itself")
@@ -9,12 +10,6 @@ ONE_INSTANT = Need(
     "nothing from before the window",
     "window",
     "it compares what is true at one instant, and instants before the window are final",
-)
-#: An event operator one of whose operands may still change before the window.
-UNDECIDED_INSTANT = Need(
-    "what is true at the ends of intervals that are still undecided",
-    "binding",
-    "an undecided interval of an operand may still appear or vanish, from before the window too",
 )
 HOLDING = Need(
     "the start of the interval that still holds, for each binding",
@@ -41,6 +36,17 @@ CONTAINS = Need(
     "binding",
     "one contained interval is enough, and what ended before the window is in it or not for good",
 )
+
+
+def remember_input(signature: Signature) -> RememberedInput:
+    match signature.kind:
+        case "event":
+            return RememberedInput(signature.name, "the rows inside the window", "window")
+        case "state":
+            keeps = "the rows inside the window, and for each binding the interval that still holds"
+        case _:
+            keeps = "the rows inside the window, and the intervals that still hold"
+    return RememberedInput(signature.name, keeps, "binding")
 
 
 def need_of_range(expires: Limit | None, *, is_exclusive: bool) -> Need:

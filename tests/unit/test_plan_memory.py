@@ -165,7 +165,9 @@ def test_inputs_keep_their_window_and_what_holds() -> None:
 )
 def test_instants_that_may_still_become_true_keep_their_company(definition: str) -> None:
     """An undecided interval may appear with a start from before the window."""
-    assert last(definition).bound == "binding"
+    found = last(definition)
+    assert (found.bound, len(found.since)) == ("binding", 1)
+    assert found.keeps.startswith("all of a binding since `")
 
 
 @pytest.mark.parametrize(
@@ -179,6 +181,13 @@ def test_instants_that_may_still_become_true_keep_their_company(definition: str)
 )
 def test_what_only_begins_late_ends_in_the_window(definition: str) -> None:
     assert last(definition).bound == "window"
+
+
+def test_a_limit_holds_only_if_the_operand_has_one_too() -> None:
+    repeat = "state r(X) : repeat start({}) while gap < 5m;"
+    assert last(repeat.format("s(X)")).bound == "duration"
+    assert last(repeat.format("s(X) lasting > 1h")).bound == "duration"
+    assert last(repeat.format("s(X) contains u(X) as source")).bound == "binding"
 
 
 WAITS = "dynamic w(X) : e(X) before f(X);"
