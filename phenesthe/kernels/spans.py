@@ -52,7 +52,7 @@ def compare_all_later(last: Array, q: int, operator: Operator, limit: int) -> Ma
             assert_never(operator)
 
 
-def compare_some_later(last: Array, q: int, operator: Operator, limit: int) -> Mask:
+def compare_some_later(last: Array, q: Array | int, operator: Operator, limit: int) -> Mask:
     """Does some t > q satisfy `t - last OP limit`? Asks last ≤ q."""
     known = measure(q, last)
     match operator:

@@ -5,7 +5,7 @@ share; but every result comes from a row of `proximity`, so the other rows are o
 has their vessel.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from phenesthe.check.program import Checked, CheckedDefinition
 from phenesthe.syntax.tree import (
@@ -27,6 +27,7 @@ from phenesthe.syntax.tree import (
     Start,
     Then,
     Union,
+    Variable,
     Where,
 )  # fmt: skip
 
@@ -36,6 +37,37 @@ def find_drivers(definition: Checked) -> list[Atom]:
     if not isinstance(definition, CheckedDefinition):
         return []
     return sorted(_required(definition.body), key=lambda atom: -len(atom.arguments))
+
+
+def rests_on_rows(node: Formula, key: Set[str]) -> bool:
+    """Whether every result has its values of the key, all of them, from one row.
+
+    Else facts may bring them together (`member(V) and member(W) and not near(V, W)`).
+    """
+    match node:
+        case Atom():
+            return key <= {one.name for one in node.arguments if isinstance(one, Variable)}
+        case And() | Intersection():
+            return any(rests_on_rows(part, key) for part in node.operands)
+        case Or() | Union():
+            return all(rests_on_rows(part, key) for part in node.operands)
+        case Start() | End() | Lasting() | Exists():
+            return rests_on_rows(node.operand, key)
+        case Where():
+            return rests_on_rows(node.operand, key) or rests_on_rows(node.condition, key)
+        case MaximalRange():
+            return rests_on_rows(node.start, key)
+        case Repeat():
+            return rests_on_rows(node.event, key)
+        case Complement():
+            return rests_on_rows(node.left, key)
+        case Then() | Relation():
+            return rests_on_rows(node.left, key) or rests_on_rows(node.right, key)
+        case In():
+            positive = (node.event,) if node.negated else (node.event, node.state)
+            return any(rests_on_rows(part, key) for part in positive)
+        case Comparison() | Not():
+            return False
 
 
 def _required(node: Formula) -> Iterator[Atom]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from phenesthe.check.program import Checked, CheckedProgram
 from phenesthe.plan.columns import bodies_of
-from phenesthe.plan.drivers import find_drivers
+from phenesthe.plan.drivers import find_drivers, rests_on_rows
 from phenesthe.syntax.tree import Atom, Variable
 from phenesthe.syntax.tree.walk import walk
 
@@ -101,6 +101,7 @@ def _candidate_keys(
 ) -> list[tuple[str, ...]]:
     """Variables every atom has, each alone, or together where they are the key of what is used.
 
+    Together only if no result can have a key that no row has: nobody would own it.
     Then those of an atom that every result rests on, if all others share some of them: other rows
     are sent where it has their part of the key.
     """
@@ -109,8 +110,11 @@ def _candidate_keys(
     for atom in atoms:
         if atom.name.text in places:
             own = _list_key(atom, places)
-            if len(own) > 1 and all(name in common for name in own):
-                keys.append(tuple(name for name in own if name is not None))
+            key = tuple(name for name in own if name in common)
+            if 1 < len(own) == len(key) and all(
+                rests_on_rows(body, set(key)) for body in bodies_of(definition)
+            ):
+                keys.append(key)
     for driver in find_drivers(definition):
         key = tuple(name for name in head if name in _variables(driver))
         if key and all(_variables(atom) & set(key) for atom in atoms):

@@ -270,24 +270,27 @@ class Evaluation:
             return project(self, result, names)
         return merge(self, result, names)
 
-    def _kind(self, node: Formula) -> str:
+    def find_kind(self, node: Formula) -> str:
         match node:
             case Atom():
-                return self.partition.bases[node.name.text].kind
+                return self.kind_of(node.name.text)
             case Relation():
                 return "dynamic" if node.mode is None else "state"
             case Where() | Lasting() | Exists():
-                return self._kind(node.operand)
+                return self.find_kind(node.operand)
             case And() | Or() | Not() | In() | Start() | End():
                 return "event"
             case _:
                 return "state"
 
+    def kind_of(self, name: str) -> str:
+        return self.partition.bases[name].kind
+
     def _is_event(self, node: Formula) -> bool:
-        return self._kind(node) == "event"
+        return self.find_kind(node) == "event"
 
     def _is_dynamic(self, node: Formula) -> bool:
-        return self._kind(node) == "dynamic"
+        return self.find_kind(node) == "dynamic"
 
     def _atom(self, atom: Atom) -> Rows:
         base = self.partition.bases[atom.name.text]

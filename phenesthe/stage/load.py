@@ -42,14 +42,14 @@ def load_partition(
     for scan in scans:
         if scan.alternatives and scan.name in known:
             known[scan.name] = filter_rows(known[scan.name], scan)
-    domains = _build_domains(program, uses, known, facts)
+    domains = build_domains(program, uses, known, facts)
     bases = {
         one.name: _load_input(
             one, uses, known.get(one.name), domains, None if one.name in derived else q
         )
         for one in program.inputs
     }
-    loaded = {s.name: _load_fact(s, facts.get(s.name), domains) for s in program.facts}
+    loaded = {s.name: load_fact(s, facts.get(s.name), domains) for s in program.facts}
     return Partition(program, domains, loaded, first, q, bases)
 
 
@@ -81,7 +81,7 @@ _COMPARE = {
 }  # fmt: skip
 
 
-def _build_domains(
+def build_domains(
     program: CheckedProgram,
     uses: ColumnUses,
     tables: Mapping[str, pa.Table],
@@ -142,7 +142,7 @@ def _load_input(
         if use == "joined":
             joined[name] = domains[type_name].encode(table[name])
         elif use == "compared":
-            compared[name] = _raw(table[name], type_name)
+            compared[name] = read_raw(table[name], type_name)
     types = dict(zip(signature.arguments, signature.types, strict=True))
     keys = Keys(domains, types)
     if kind == "event":
@@ -169,7 +169,7 @@ def _load_input(
     )
 
 
-def _raw(column: pa.ChunkedArray, type_name: ValueType) -> Numbers:
+def read_raw(column: pa.ChunkedArray, type_name: ValueType) -> Numbers:
     return list_floats(column) if type_name == "float" else list_numbers(column)
 
 
@@ -187,7 +187,7 @@ def see_at(intervals: Intervals, q: int) -> Intervals:
     return Intervals(intervals.key, intervals.ts, np.where(intervals.te > q, OPEN, intervals.te))
 
 
-def _load_fact(signature: Signature, table: pa.Table | None, domains: Domains) -> Fact:
+def load_fact(signature: Signature, table: pa.Table | None, domains: Domains) -> Fact:
     if table is None:
         empty = np.empty(0, dtype=np.int64)
         return Fact(tuple([empty for _ in signature.arguments]), 0)

@@ -56,6 +56,14 @@ def test_random_programs() -> None:
         ("state near(V, W) : (calls(V, W) ~> seen(W)) complement busy(V);"
          " state more(V, W) : near(V, W) union (calls(V, W) ~> calls(W, V));"
          " state found(V, W) : more(V, W) intersection busy(W);", 1),
+        # Keys that only facts together have cannot stay with pairs.
+        ("event near(V, W) : calls(V, W) and seen(V) and seen(W);"
+         " state found(V, W) : (member(V) and member(W) and not near(V, W)) ~> near(V, W);", 2),
+        ("event near(V, W) : calls(V, W) and seen(V) and seen(W);"
+         " exclusive state found(V, W, X) { 1 : near(V, W) ~> near(V, W);"
+         " 2 : (member(V) and member(W) and not near(V, W)) ~> near(V, W); }", 2),
+        ("event near(V, W) : calls(V, W) and seen(V) and seen(W);"
+         " state found(V, W) : (pair(V, W) and not near(V, W)) ~> near(V, W);", 1),
         # Under two keys, and behind a stage of one partition.
         ("state found(V) : inside(V, _) complement (calls(V, _) ~> calls(_, V));", 1),
         ("event both() : tick() and seen(_); event found(V) : both() and seen(V);", 1),

@@ -1,0 +1,17 @@
+"""The working memory of a program: results kept up to date from query to query.
+
+| module | holds |
+|---|---|
+| `memory` | `Memory.advance`: what became known in, what that changes out |
+| `operations`, `inputs` | inserts and retractions, what is too late, what is seen of an input |
+| `node` | a formula that remembers: what changes, what is affected, what may go |
+| `cuts` | up to when nothing changes, by binding |
+| `pointwise`, `ranges`, `sets`, `repeats`, `relations`, `sequences`, `whole` | the formulas |
+| `build` | from formulas to nodes |
+| `recall`, `tables`, `pairs`, `domains` | evaluating some rows, comparing, joining, coding them |
+"""
+
+from phenesthe.memory.memory import Advance, Memory
+from phenesthe.memory.operations import Operations, Refused
+
+__all__ = ["Advance", "Memory", "Operations", "Refused"]

@@ -1,0 +1,120 @@
+"""Up to when nothing changes, by binding.
+
+A formula is computed again only for the bindings that something touched, and for each of them only
+from the time on at which its operands differ. The same table, made of how far back the future can
+reach, says what may be forgotten.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from phenesthe.kernels.arrays import NEVER, OPEN, Array
+from phenesthe.kernels.spans import subtract
+from phenesthe.stage.rows import Bindings, Keys, Rows
+
+#: Before every time, and far enough from the least integer to be counted back from.
+BEGINNING = NEVER // 2 - 2**40
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """For some bindings a time each. Several times for one binding: the earliest counts."""
+
+    bindings: Bindings
+    at: Array
+
+    def rename(self, names: Sequence[str | None]) -> "Part":
+        """Under the names of another formula; without a name only the rest of a binding counts."""
+        chosen: dict[str, Array] = {}
+        for name, column in zip(names, self.bindings.columns, strict=True):
+            if name and name not in chosen:
+                chosen[name] = column
+        bindings = Bindings(tuple(chosen), tuple(chosen.values()), self.bindings.count)
+        return Part(bindings, self.at)
+
+
+def touch_all(at: int) -> Part:
+    return Part(Bindings((), (), 1), np.array([at], dtype=np.int64))
+
+
+class Cuts:
+    """`default` for the bindings that no part knows; the earliest of all parts for the others."""
+
+    def __init__(self, default: int, parts: Iterable[Part]) -> None:
+        self.default = default
+        self.parts = [part for part in parts if part.bindings.count]
+
+    def of(self, keys: Keys, rows: Rows | Bindings) -> Array:
+        """The cut of each row: what is not said of its binding is said of a part of it."""
+        count = rows.count if isinstance(rows, Bindings) else len(rows)
+        least = self.default
+        found: Array | None = None
+        for part in self.parts:
+            shared = [name for name in part.bindings.variables if name in rows.variables]
+            if not shared:
+                least = min(least, int(part.at.min()))
+                continue
+            if not count:
+                continue
+            times = _look_up(keys, part, tuple(shared), rows)
+            found = times if found is None else np.minimum(found, times)
+        if found is None:
+            return np.full(count, least, dtype=np.int64)
+        return np.minimum(found, least)
+
+    def project(self, names: Collection[str]) -> "Cuts":
+        """By these variables alone: the earliest for all values of the others."""
+        return Cuts(
+            self.default,
+            [
+                part.rename([n if n in names else None for n in part.bindings.variables])
+                for part in self.parts
+            ],
+        )
+
+    def find_least(self) -> int:
+        """The earliest cut of all."""
+        return min([self.default, *[int(part.at.min()) for part in self.parts]])
+
+    def shift(self, span: int) -> "Cuts":
+        """The same, earlier by a length of time; what is untouched stays so."""
+        default = OPEN if self.default == OPEN else max(self.default - span, BEGINNING)
+        return Cuts(
+            default,
+            [
+                Part(part.bindings, np.maximum(subtract(part.at, span), BEGINNING))
+                for part in self.parts
+            ],
+        )
+
+    def remap(self, types: Mapping[str, str], codes: Mapping[str, Array]) -> "Cuts":
+        """The same values under new codes."""
+        parts = []
+        for part in self.parts:
+            old = part.bindings
+            columns = [
+                codes[types[name]][column] if types[name] in codes else column
+                for name, column in zip(old.variables, old.columns, strict=True)
+            ]
+            parts.append(Part(Bindings(old.variables, tuple(columns), old.count), part.at))
+        return Cuts(self.default, parts)
+
+
+def _look_up(keys: Keys, part: Part, names: tuple[str, ...], rows: Rows | Bindings) -> Array:
+    if len(names) == 1:
+        # Codes are dense: a table of them is quicker than a search.
+        (name,) = names
+        table = np.full(keys.domains[keys.types[name]].size, OPEN, dtype=np.int64)
+        np.minimum.at(table, part.bindings.column(name), part.at)
+        return table[rows.column(name)]
+    known, wanted = keys.pack(names, part.bindings, rows)
+    by = np.lexsort((part.at, known))
+    known, at = known[by], part.at[by]
+    place = np.searchsorted(known, wanted)
+    there = place < len(known)
+    there[there] = known[place[there]] == wanted[there]
+    found = np.full(len(wanted), OPEN, dtype=np.int64)
+    found[there] = at[place[there]]
+    return found

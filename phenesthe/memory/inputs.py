@@ -1,0 +1,260 @@
+"""Inputs: what was given, as far as the window still lets it be changed, and what is seen of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from phenesthe.arrow import list_numbers, wrap
+from phenesthe.check.program import Signature
+from phenesthe.io.codes import code_rows
+from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
+from phenesthe.kernels.order import encode
+from phenesthe.kernels.states import coalesce
+from phenesthe.memory import tables
+from phenesthe.memory.cuts import Cuts, Part
+from phenesthe.memory.node import Node
+from phenesthe.memory.operations import Operations, Refused, apply_in_order, make_refused
+from phenesthe.plan.columns import Use
+from phenesthe.plan.scans import Scan
+from phenesthe.stage.domains import Domains
+from phenesthe.stage.load import filter_rows, read_raw
+from phenesthe.stage.rows import Rows, from_intervals
+
+
+class Input(Node):
+    """`frontier` is the window's own: nothing at or before it is accepted any more."""
+
+    def __init__(self, signature: Signature, domains: Domains, **given: Any) -> None:
+        super().__init__(owner=signature.name, label="input", ev=None, **given)
+        self.signature, self.domains = signature, domains
+
+    def take_in(
+        self, operations: Operations | None, last: int, q: int, horizon: int
+    ) -> Refused | None:
+        """What became known by q; nothing at or before the horizon is used."""
+        raise NotImplementedError
+
+    def move(self, frontier: int) -> None:
+        self.cuts = self.frontier = Cuts(frontier, ())
+        self.settle(self.live & (self.rows.te > frontier))
+
+
+class EventInput(Input):
+    """Events with the columns that are used; the whole rows are kept for retractions to find."""
+
+    def __init__(
+        self, signature: Signature, uses: tuple[Use, ...], scan: Scan, **given: Any
+    ) -> None:
+        columns = list(zip(signature.arguments, signature.types, uses, strict=True))
+        self.joined = [(name, declared) for name, declared, use in columns if use == "joined"]
+        self.compared = [(name, declared) for name, declared, use in columns if use == "compared"]
+        super().__init__(
+            signature,
+            kind="event",
+            variables=tuple([name for name, _ in self.joined]),
+            extras=[name for name, _ in self.compared],
+            **given,
+        )
+        self.scan = scan
+        self.chunks: list[pa.Table] = []
+
+    def take_in(
+        self, operations: Operations | None, last: int, q: int, horizon: int
+    ) -> Refused | None:
+        if operations is None:
+            self.forget_changes()
+            return None
+        table, retract = operations.table, operations.mark_retractions()
+        too_late = list_numbers(table["t"]) <= horizon
+        of_nothing = np.zeros(len(too_late), dtype=np.bool_)
+        used = np.flatnonzero(~too_late)
+        if retract[used].any():
+            of_nothing[used] = self._take_with_retractions(table.take(wrap(used)), retract[used])
+        else:
+            rows = table if len(used) == len(too_late) else table.take(wrap(used))
+            self.chunks.append(rows)
+            new = self.encode(rows)
+            at = self._find(new)
+            self.change(_NONE, new.take(at < 0))
+        return make_refused(too_late, of_nothing)
+
+    def _take_with_retractions(self, table: pa.Table, retract: Mask) -> Mask:
+        """Rows are identical over all columns that were given; several may look alike to us."""
+        window = pa.concat_tables([*self.chunks, table], promote_options="default")
+        there = window.num_rows - table.num_rows
+        identity = code_rows(window.columns, window.num_rows)
+        of_nothing, named, is_there = apply_in_order(identity[there:], retract, identity[:there])
+        gone = np.isin(identity[:there], named[~is_there])
+        come = np.isin(identity[there:], named[is_there]) & ~retract
+        before, after = window.slice(0, there), window.slice(there)
+        self.chunks = [before.filter(wrap(~gone)), after.filter(wrap(come))]
+        left, new = self.encode(pa.concat_tables(self.chunks)), self.encode(self.chunks[1])
+        candidates = self.encode(before.filter(wrap(gone)))
+        at = self._find(candidates.take(tables.compare(self.keys, left, candidates)[1]))
+        self.change(np.unique(at[at >= 0]), new.take(self._find(new) < 0))
+        return of_nothing
+
+    def encode(self, table: pa.Table) -> Rows:
+        """The columns that are used, of the rows that some formula can match, each once."""
+        if self.scan.alternatives and table.num_rows:
+            table = filter_rows(table, self.scan)
+        t = list_numbers(table["t"])
+        columns = tuple([self.domains[kind].encode(table[name]) for name, kind in self.joined])
+        extra = {name: read_raw(table[name], kind) for name, kind in self.compared}
+        rows = self.keys.sort(Rows(self.variables, columns, t, t, extra))
+        return rows.take(tables.mark_distinct(self.keys, rows)) if extra else rows
+
+    def _find(self, rows: Rows) -> Array:
+        """The number that each row has among those that are there, or -1."""
+        return tables.find(self.keys, rows, self.rows)
+
+    def move(self, frontier: int) -> None:
+        super().move(frontier)
+        kept = []
+        for chunk in self.chunks:
+            inside = list_numbers(chunk["t"]) > frontier
+            if inside.all():
+                kept.append(chunk)
+            elif inside.any():
+                kept.append(chunk.filter(wrap(inside)))
+        self.chunks = [chunk for chunk in kept if chunk.num_rows]
+
+
+_NONE: Array = np.empty(0, dtype=np.int64)
+
+
+class IntervalInput(Input):
+    """Intervals as given in `raw` (te OPEN: still holding), and as seen at the query in `rows`."""
+
+    def __init__(self, signature: Signature, **given: Any) -> None:
+        super().__init__(
+            signature, kind=signature.kind or "", variables=signature.arguments, **given
+        )
+        self.raw = tables.make_empty(signature.arguments, (), "state")
+
+    def take_in(
+        self, operations: Operations | None, last: int, q: int, horizon: int
+    ) -> Refused | None:
+        refused = None
+        reached = self.raw.take((self.raw.te > last) & (self.raw.te <= q))
+        parts = [Part(tables.as_bindings(reached), reached.te - 1)]
+        if operations is not None:
+            refused, part = self._apply(operations, q, horizon)
+            parts.append(part)
+        self._see(Cuts(OPEN, parts), q)
+        return refused
+
+    def encode(self, table: pa.Table) -> Rows:
+        columns = [
+            self.domains[kind].encode(table[name])
+            for name, kind in zip(self.signature.arguments, self.signature.types, strict=True)
+        ]
+        ts, te = list_numbers(table["ts"]), list_numbers(table["te"], null=OPEN)
+        return Rows(self.variables, tuple(columns), ts, te)
+
+    def _apply(self, operations: Operations, q: int, horizon: int) -> tuple[Refused | None, Part]:
+        given, retract = self.encode(operations.table), operations.mark_retractions()
+        mine, theirs = self.keys.pack(self.variables, self.raw, given)
+        # Only intervals that begin where one of the given ones does play a part.
+        group, other = encode((mine, self.raw.ts), (theirs, given.ts))
+        near = np.flatnonzero(np.isin(group, other))
+        known = self.raw.take(near)
+        identity, other_identity = encode((group[near], known.te), (other, given.te))
+        # What lies before the horizon, its end too, is forgotten, and is not asked about again.
+        too_late = given.te <= horizon
+        usable = np.flatnonzero(~too_late)
+        of_nothing = np.zeros(len(given), dtype=np.bool_)
+        of_nothing[usable], named, is_there = apply_in_order(
+            other_identity[usable], retract[usable], identity
+        )
+        for number in np.unique(other[~too_late & (given.ts <= horizon)]):
+            before = known.te[group[near] == number]
+            before = before[(before > horizon) & ((before < OPEN) | (before > horizon).all())]
+            mask = (other == number) & ~too_late
+            ends = dict(zip(other_identity[mask], given.te[mask], strict=True))
+            after = {int(end) for end in before}
+            for one, there in zip(named, is_there, strict=True):
+                if one in ends:
+                    (after.add if there else after.discard)(int(ends[one]))
+            start = int(given.ts[mask][0])
+            ends_before = set(map(int, before))
+            if not ends_before or find_change(start, ends_before, after, q) <= horizon:
+                too_late |= mask
+        used = ~np.isin(named, other_identity[too_late])  # of these no operation counts
+        gone = np.isin(identity, named[used & ~is_there])
+        come = np.isin(other_identity, named[used & is_there]) & ~retract & ~too_late
+        come &= ~np.isin(other_identity, identity)
+        new = given.take(come)
+        if len(new):
+            (key,) = encode((other_identity[come], new.ts))
+            new = new.take(np.unique(key, return_index=True)[1])
+        touched = tables.join([known.take(gone), new])
+        keep = np.ones(len(self.raw), dtype=np.bool_)
+        keep[near[gone]] = False
+        self.raw = tables.join([self.raw.take(keep), new])
+        refused = make_refused(too_late, of_nothing & ~too_late)
+        at = np.maximum(touched.ts - 1, self.frontier.default)
+        return refused, Part(tables.as_bindings(touched), at)
+
+    def remap(self, types: Sequence[str], codes: Mapping[str, Array]) -> None:
+        super().remap(types, codes)
+        self.raw = tables.remap(self.raw, types, codes)
+
+    def _mark_active(self) -> Mask:
+        """Still-holding rows without one of the same arguments and start that has an end."""
+        raw = self.raw
+        is_open = raw.te == OPEN
+        (key,) = self.keys.pack(self.variables, raw)
+        (group,) = encode((key, raw.ts))
+        shadowed: Mask = is_open & np.isin(group, group[~is_open])
+        return ~shadowed
+
+    def _see(self, cuts: Cuts, q: int) -> None:
+        """What is known at q: ends after it are not. States are coalesced as by `Coalesce`."""
+        if not cuts.parts:
+            self.forget_changes()
+            return
+        at = cuts.of(self.keys, self.raw)
+        raw = self.raw.take((self.raw.te > at) & self._mark_active())
+        seen = Rows(raw.variables, raw.columns, raw.ts, np.where(raw.te > q, OPEN, raw.te))
+        if self.kind == "state":
+            at = cuts.of(self.keys, self.rows)
+            spanning = tables.mark_spanning(self.rows, at) & (self.rows.ts < at)
+            own = self.rows.take(spanning)
+            cut = Rows(own.variables, own.columns, own.ts, at[spanning])
+            seen = tables.join([seen, cut])
+            bindings, key = self.keys.bind(self.variables, seen)
+            seen = from_intervals(bindings, coalesce(Intervals(key, seen.ts, seen.te)))
+        else:
+            seen = self.keys.sort(seen)
+        affected = self.rows.te > cuts.of(self.keys, self.rows)
+        self.replace(affected, seen.take(seen.te > cuts.of(self.keys, seen)))
+
+    def move(self, frontier: int) -> None:
+        super().move(frontier)
+        raw = self.raw
+        (key,) = self.keys.pack(self.variables, raw)
+        (group,) = encode((key, raw.ts))
+        # An end that is decided closes the still-holding row with the same start for good.
+        closed = (raw.te == OPEN) & np.isin(group, group[raw.te <= frontier])
+        self.raw = raw.take((raw.te > frontier) & ~closed)
+
+
+def find_change(start: int, before: set[int], after: set[int], q: int) -> int:
+    """From when on an interval differs; OPEN if it does not.
+
+    One end for another is a changed end, and the earlier one counts. Everything else is an
+    interval that comes or goes.
+    """
+    old, new = _see_ends(before, q), _see_ends(after, q)
+    gone, come = old - new, new - old
+    if not gone and not come:
+        return OPEN
+    return min(*gone, *come) if len(gone) == len(come) == 1 else start
+
+
+def _see_ends(ends: set[int], q: int) -> set[int]:
+    closed = {end for end in ends if end < OPEN}
+    return {end if end <= q else OPEN for end in closed or ends}

@@ -1,0 +1,274 @@
+"""The working memory: what is known is advanced from query to query."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from phenesthe.arrow import list_numbers, wrap
+from phenesthe.check.program import CheckedProgram, Signature, ValueType
+from phenesthe.kernels.arrays import OPEN, Array
+from phenesthe.memory import domains as codes
+from phenesthe.memory.build import Graph, Phenomenon, build
+from phenesthe.memory.cuts import BEGINNING
+from phenesthe.memory.node import Node
+from phenesthe.memory.operations import Operations, Refused
+from phenesthe.plan.columns import find_column_uses
+from phenesthe.plan.needed import prune
+from phenesthe.stage.conditions import Fact
+from phenesthe.stage.evaluate import Partition
+from phenesthe.stage.load import build_domains, load_fact
+from phenesthe.stage.rows import Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """What a query changed: rows by definition are arguments, then `t`, or `ts` and `te`.
+
+    `added` hold now and did not at the last query, `removed` the other way round. `settled` can
+    not change any more; every row is settled once. `late` counts the rows that were used although
+    their time had passed, `rows` what is remembered, by definition or input.
+    """
+
+    query: int
+    added: dict[str, pa.Table]
+    removed: dict[str, pa.Table]
+    settled: dict[str, pa.Table]
+    refused: dict[str, Refused]
+    late: int
+    rows: dict[str, int] = field(default_factory=dict)
+    incomplete: int = 0
+
+
+class Memory:
+    """`advance` takes what became known by a query time and gives what that changes.
+
+    Nothing at or before `query time − window` may change any more, and what no later query can
+    need is forgotten. `first` is the first instant of the timeline (default: of the first rows
+    given); at or before `start` nothing is accepted. Without `remove` everything is kept, with
+    the same results.
+    """
+
+    def __init__(
+        self,
+        program: CheckedProgram,
+        facts: Mapping[str, pa.Table],
+        *,
+        window: int,
+        only: Collection[str] | None = None,
+        first: int | None = None,
+        start: int | None = None,
+        remove: bool = True,
+        watch: bool = False,
+    ) -> None:
+        self.names = tuple(program.reported if only is None else only)
+        self.program = prune(program, self.names)
+        self.window, self.start, self.remove = window, start, remove
+        self.first = first
+        self.last: int | None = None
+        uses = find_column_uses(self.program)
+        domains = build_domains(self.program, uses, {}, facts)
+        self.uses = uses.by_name
+        self.facts: dict[str, Fact] = {
+            one.name: load_fact(one, facts.get(one.name), domains) for one in self.program.facts
+        }
+        self.partition = Partition(self.program, domains, self.facts, 0, 0, {})
+        self.graph: Graph = build(self.program, self.partition)
+        self.signatures = {one.signature.name: one.signature for one in self.program.definitions}
+        for node in self.graph.nodes:
+            node.is_watched = watch
+        self._waiting: dict[str, list[Operations]] = {}
+        self._types = {
+            id(node): [node.keys.types[name] for name in node.variables]
+            for node in self._list_nodes()
+        }
+
+    def _list_nodes(self) -> list[Node]:
+        return [*self.graph.inputs.values(), *self.graph.nodes]
+
+    def advance(self, query_time: int, operations: Mapping[str, Operations]) -> Advance:
+        if self.last is not None and query_time <= self.last:
+            raise ValueError(f"query {query_time} is not after the last one, {self.last}")
+        q, last = query_time, self.last
+        known = {
+            name: given
+            for name, found in operations.items()
+            if name in self.graph.inputs
+            if (given := self._hold_back(name, found, q)) is not None
+        }
+        known = self._let_go(known, q)
+        self._extend_domains(known)
+        frontier = q - self.window
+        horizon = frontier if self.start is None else max(frontier, self.start)
+        self._begin(known, q)
+        refused: dict[str, Refused] = {}
+        before = BEGINNING if last is None else last
+        for name, source in self.graph.inputs.items():
+            unused = source.take_in(known.get(name), before, q, horizon)
+            if unused is not None:
+                refused[name] = unused
+        for node in self.graph.nodes:
+            node.update(last, q)
+        added = {name: self._show(name, self._node(name).added) for name in self.names}
+        removed = {name: self._show(name, self._node(name).removed) for name in self.names}
+        self._forget(frontier)
+        settled = {name: self._show(name, self._node(name).settled) for name in self.names}
+        self.last = q
+        late = sum(_count_late(found, refused.get(name), last) for name, found in known.items())
+        sizes, incomplete = self._measure()
+        return Advance(q, added, removed, settled, refused, late, sizes, incomplete)
+
+    def current(self) -> dict[str, pa.Table]:
+        """What holds at the last query and is not settled yet."""
+        return {
+            name: self._show(name, node.rows.take(node.live))
+            for name in self.names
+            for node in (self._node(name),)
+        }
+
+    def snapshot(self) -> dict[str, pa.Table]:
+        """What holds at the last query and touches its window."""
+        assert self.last is not None
+        after = self.last - self.window
+        return {
+            name: self._show(name, node.rows.take(node.rows.te > after))
+            for name in self.names
+            for node in (self._node(name),)
+        }
+
+    # Taking in
+
+    def _hold_back(self, name: str, given: Operations, q: int) -> Operations | None:
+        """What lies after the query is known as soon as time reaches it."""
+        time = list_numbers(given.table["t" if "t" in given.table.column_names else "ts"])
+        ahead = time > q
+        if not ahead.any():
+            return given if given.table.num_rows else None
+        self._waiting.setdefault(name, []).append(_take(given, ahead))
+        return None if ahead.all() else _take(given, ~ahead)
+
+    def _let_go(self, known: dict[str, Operations], q: int) -> dict[str, Operations]:
+        for name, found in list(self._waiting.items()):
+            self._waiting[name] = []
+            for one in found:
+                due = self._hold_back(name, one, q)
+                if due is None:
+                    continue
+                before = known.get(name)
+                known[name] = due if before is None else _join(due, before)
+        return known
+
+    def _extend_domains(self, known: Mapping[str, Operations]) -> None:
+        columns: dict[ValueType, list[pa.ChunkedArray]] = {}
+        for one in self.program.inputs:
+            if one.name not in known:
+                continue
+            table = known[one.name].table
+            for name, type_name, use in zip(
+                one.arguments, one.types, self.uses[one.name], strict=True
+            ):
+                if use == "joined":
+                    columns.setdefault(type_name, []).append(table[name])
+        self._move_codes(codes.extend(self.partition.domains, columns))
+
+    def _move_codes(self, moved: codes.Codes) -> None:
+        if not moved:
+            return
+        for node in self._list_nodes():
+            node.remap(self._types[id(node)], moved)
+        for one in self.program.facts:
+            fact = self.facts[one.name]
+            columns = [
+                moved[type_name][column] if type_name in moved else column
+                for type_name, column in zip(one.types, fact.columns, strict=True)
+            ]
+            self.facts[one.name] = Fact(tuple(columns), fact.count)
+
+    def _begin(self, known: Mapping[str, Operations], q: int) -> None:
+        if self.first is None:
+            times = [
+                list_numbers(one.table["t" if "t" in one.table.column_names else "ts"])
+                for one in known.values()
+            ]
+            self.first = min((int(time.min()) for time in times if len(time)), default=None)
+        self.partition.q = q
+        # Without a first instant the timeline is empty.
+        self.partition.first = q + 1 if self.first is None else self.first
+
+    # Forgetting
+
+    def _forget(self, frontier: int) -> None:
+        for source in self.graph.inputs.values():
+            source.move(frontier)
+        for node in self.graph.nodes:
+            node.move_frontier(remove=self.remove)
+        if self.remove:
+            for node in self._list_nodes():
+                node.sweep()
+            self._shrink_domains()
+
+    def _shrink_domains(self) -> None:
+        """Forget the codes of values that nobody has any more, once half of them are."""
+
+    def _measure(self) -> tuple[dict[str, int], int]:
+        sizes: dict[str, int] = {}
+        incomplete = 0
+        for node in self._list_nodes():
+            sizes[node.owner] = sizes.get(node.owner, 0) + len(node.rows)
+            incomplete += int(np.count_nonzero((node.rows.te == OPEN) | ~node.live))
+        return sizes, incomplete
+
+    # Showing
+
+    def _node(self, name: str) -> Node:
+        return self.graph.phenomena[name].node
+
+    def _show(self, name: str, rows: Rows) -> pa.Table:
+        return show(self.partition, self.signatures[name], self.graph.phenomena[name], rows)
+
+
+def show(
+    partition: Partition, signature: Signature, phenomenon: Phenomenon, rows: Rows
+) -> pa.Table:
+    columns = {
+        name: partition.domains[type_name].decode(rows.column(own))
+        for name, type_name, own in zip(
+            signature.arguments, signature.types, phenomenon.arguments, strict=True
+        )
+    }
+    if signature.kind == "event":
+        columns["t"] = wrap(rows.ts)
+    else:
+        columns["ts"] = wrap(rows.ts)
+        columns["te"] = wrap(rows.te, rows.te == OPEN)
+    return pa.table(columns)
+
+
+def _take(
+    given: Operations, mask: Array | np.ndarray[tuple[int], np.dtype[np.bool_]]
+) -> Operations:
+    retract = None if given.retract is None else given.retract[mask]
+    return Operations(given.table.filter(wrap(mask)), retract)
+
+
+def _join(first: Operations, then: Operations) -> Operations:
+    table = pa.concat_tables([first.table, then.table], promote_options="default")
+    if first.retract is None and then.retract is None:
+        return Operations(table)
+    return Operations(table, np.concatenate([first.mark_retractions(), then.mark_retractions()]))
+
+
+def _count_late(given: Operations, refused: Refused | None, last: int | None) -> int:
+    """Rows about instants that an earlier query has passed already."""
+    if last is None:
+        return 0
+    table = given.table
+    if "t" in table.column_names:
+        late = list_numbers(table["t"]) <= last
+    else:
+        end = list_numbers(table["te"], null=OPEN)
+        late = (list_numbers(table["ts"]) <= last) & ((end <= last) | (end == OPEN))
+    if refused is not None:
+        late[refused.rows] = False
+    return int(np.count_nonzero(late))

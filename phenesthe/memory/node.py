@@ -1,0 +1,252 @@
+"""A formula that remembers what it was true on, and computes again only what may differ.
+
+Every formula is a `Node` with the rows it is true on as known at the last query. Two questions
+decide everything, and each kind of formula answers them once:
+
+* `select`: given a cut per binding (up to it the operands look the same), which rows of the
+  operands are needed to compute what is not decided by it?
+* `mark_affected`: which of its own rows are not decided by what lies up to the cut?
+
+At a query the cuts are the times from which operands changed. For forgetting they are the times
+before which nothing can change any more (`frontier`), so what `select` does not ask for then, no
+later query can ask for.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from phenesthe.kernels.arrays import OPEN, Array, Mask
+from phenesthe.memory import tables
+from phenesthe.memory.cuts import BEGINNING, Cuts, Part
+from phenesthe.memory.recall import Recall
+from phenesthe.stage.rows import Bindings, Keys, Names, Rows
+
+
+class Edge:
+    """An operand as the formula that uses it sees it.
+
+    `names` are those of its columns there; None: a column not used. `kept` marks the rows that
+    this user may still need: what it let go stays away from it, even if others keep it, because
+    what told the row's fate may be gone too.
+    """
+
+    def __init__(
+        self,
+        node: "Node",
+        names: Sequence[str | None],
+        extras: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        self.node, self.names, self.extras = node, tuple(names), tuple(extras)
+        self.kept = np.ones(len(node.rows), dtype=np.bool_)
+        node.users.append(self)
+
+    def rows(self) -> Rows:
+        """Under the operand's own names."""
+        return self.node.rows if self.kept.all() else self.node.rows.take(self.kept)
+
+    def name(self, rows: Rows) -> Rows:
+        named = tables.rename(rows, self.names)
+        extra = {new: rows.extra[old] for old, new in self.extras}
+        return Rows(named.variables, named.columns, named.ts, named.te, extra)
+
+    def rename(self, variable: str) -> str | None:
+        return self.names[self.node.variables.index(variable)]
+
+    def keep(self, mask: Mask) -> None:
+        """Of the rows it had, those that may still be needed."""
+        self.kept[self.kept] = mask
+
+
+class Node:
+    """`live` marks the rows that may still change; the others are kept for those who need them."""
+
+    #: Why it keeps rows of its operands that lie before the frontier, in a user's words.
+    reason: ClassVar[str] = "it reaches beyond the frontier"
+
+    def __init__(
+        self,
+        *,
+        owner: str,
+        label: str,
+        ev: Recall | None,
+        keys: Keys,
+        kind: str,
+        variables: Names,
+        edges: Sequence[Edge] = (),
+        extras: Sequence[str] = (),
+    ) -> None:
+        self.owner, self.label, self.kind = owner, label, kind
+        self._ev, self.keys = ev, keys
+        self.variables, self.extras = variables, tuple(extras)
+        self.edges = tuple(edges)
+        self.users: list[Edge] = []
+        self.rows = tables.make_empty(variables, extras, kind)
+        self.live = np.empty(0, dtype=np.bool_)
+        self.added = self.removed = self.rows
+        self.changed: Part | None = None
+        self.frontier = self.cuts = Cuts(BEGINNING, ())
+        #: Whether to make sure that no change lies before the frontier: for tests.
+        self.is_watched = False
+
+    @property
+    def ev(self) -> Recall:
+        assert self._ev is not None
+        return self._ev
+
+    # What each kind of formula says
+
+    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        """By operand, the rows needed. Most formulas need what reaches beyond the cut."""
+        return [self.reach(view, cuts) for view in views]
+
+    def select_lasting(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        """As `select`, for good: without what would only be left out again."""
+        return self.select(cuts, views)
+
+    def mark_affected(self, rows: Rows, cuts: Cuts, views: list[Rows]) -> Mask:
+        return rows.te > cuts.of(self.keys, rows)
+
+    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+        """What the formula is true on, of these rows; what the cuts decide is left out later.
+
+        `views` are all rows of the operands, `given` are those that were selected.
+        """
+        raise NotImplementedError
+
+    def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
+        """Bindings that time alone touches between two queries."""
+        return []
+
+    def delay(self, cuts: Cuts) -> Cuts:
+        """How far back of a change in the operands a change of the formula can lie."""
+        return cuts
+
+    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        """Bindings whose results can still change before the cut, and from when on."""
+        return []
+
+    def share(self, cuts: Cuts) -> Cuts:
+        """One cut for all operands: that of the variables they have in common.
+
+        For formulas that weigh their operands against each other a row from before the cut, given
+        by one side alone, would tell half of the story.
+        """
+        names = [{name for name in edge.names if name} for edge in self.edges]
+        return cuts.project(set.intersection(*names))
+
+    # The same for all of them
+
+    def views(self) -> list[Rows]:
+        return [edge.name(edge.rows()) for edge in self.edges]
+
+    def reach(self, rows: Rows, cuts: Cuts) -> Mask:
+        return rows.te > cuts.of(self.keys, rows)
+
+    def update(self, last: int | None, q: int) -> None:
+        views = self.views()
+        parts = [
+            self._name(edge, edge.node.changed)
+            for edge in self.edges
+            if edge.node.changed is not None
+        ]
+        parts += self.wake(BEGINNING if last is None else last, q, views)
+        if not parts:
+            self.forget_changes()
+            return
+        cuts = self.delay(Cuts(OPEN, parts))
+        if self.is_watched:
+            self._watch(cuts)
+        masks = self.select(cuts, views)
+        given = [view.take(mask) for view, mask in zip(views, masks, strict=True)]
+        found = tables.arrange(self.compute(cuts, views, given), self.variables)
+        found = found.take(self.mark_affected(found, cuts, views))
+        self.replace(self.mark_affected(self.rows, cuts, views), found)
+
+    def _watch(self, cuts: Cuts) -> None:
+        for part in cuts.parts:
+            before = part.at < self.cuts.of(self.keys, part.bindings)
+            assert not before.any(), f"{self.owner}: {self.label} changes before its frontier"
+
+    def replace(self, affected: Mask, found: Rows) -> None:
+        """Put `found` in the place of the affected rows, and say what that changes."""
+        at = np.flatnonzero(affected & self.live)
+        gone, come = tables.compare(self.keys, self.rows.take(at), found)
+        self.change(at[gone], found.take(come))
+
+    def change(self, gone: Array, added: Rows) -> None:
+        """Take the rows with these numbers out and put others in."""
+        self.removed, self.added = self.rows.take(gone), added
+        if not len(gone) and not len(added):
+            self.changed = None
+            return
+        keep = np.ones(len(self.rows), dtype=np.bool_)
+        keep[gone] = False
+        kept = self.rows.take(keep)
+        self.changed = tables.find_changes(self.keys, kept, self.removed, added)
+        rows = tables.join([kept, added])
+        by = tables.order(self.keys, rows)
+        self.rows = rows.take(by)
+        new = np.ones(len(added), dtype=np.bool_)
+        self.live = np.concatenate([self.live[keep], new])[by]
+        for edge in self.users:
+            edge.kept = np.concatenate([edge.kept[keep], new])[by]
+
+    def forget_changes(self) -> None:
+        self.changed = None
+        self.added = self.removed = self.rows.take(_NOTHING)
+
+    # Forgetting
+
+    def move_frontier(self, *, remove: bool) -> None:
+        """Let go of what later queries cannot need; say how far back this can still change."""
+        default = min(edge.node.frontier.default for edge in self.edges)
+        parts = [self._name(edge, part) for edge in self.edges for part in edge.node.frontier.parts]
+        self.cuts = self.delay(Cuts(default, parts))
+        views = self.views()
+        pending = self.find_pending(self.cuts, views)
+        self.frontier = Cuts(self.cuts.default, [*self.cuts.parts, *pending])
+        self.settle(self.live & self.mark_affected(self.rows, self.cuts, views))
+        if remove:
+            masks = self.select_lasting(self.cuts, views)
+            for edge, mask in zip(self.edges, masks, strict=True):
+                edge.keep(mask)
+
+    def _name(self, edge: Edge, part: Part) -> Part:
+        """In the variables of this formula: what touches some value of a local one touches all."""
+        names = [
+            name if (name := edge.rename(variable)) in self.variables else None
+            for variable in part.bindings.variables
+        ]
+        return part.rename(names)
+
+    def settle(self, live: Mask) -> None:
+        self.settled = self.rows.take(self.live & ~live)
+        self.live = live
+
+    def sweep(self) -> None:
+        """Forget what is decided and what nobody needs."""
+        keep = self.live.copy()
+        for edge in self.users:
+            keep |= edge.kept
+        if keep.all():
+            return
+        self.rows, self.live = self.rows.take(keep), self.live[keep]
+        for edge in self.users:
+            edge.kept = edge.kept[keep]
+
+    def remap(self, types: Sequence[str], codes: Mapping[str, Array]) -> None:
+        """Give values their new codes; their order stays."""
+        self.rows = tables.remap(self.rows, types, codes)
+        if self.is_watched:
+            self.cuts = self.cuts.remap(self.keys.types, codes)
+
+
+_NOTHING: Array = np.empty(0, dtype=np.int64)
+
+
+def list_starts(rows: Rows, mask: Mask | Array) -> Part:
+    """Pending rows: what comes of them begins where they do."""
+    chosen = rows.take(mask)
+    return Part(Bindings(chosen.variables, chosen.columns, len(chosen)), chosen.ts - 1)

@@ -1,0 +1,60 @@
+"""What becomes known of an input at a query, and which of it is not used."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from phenesthe.io.columns import Reason
+from phenesthe.kernels.arrays import Array, Mask
+from phenesthe.kernels.order import mark_new
+
+
+@dataclass(frozen=True, slots=True)
+class Operations:
+    """Rows of one input in the order in which they apply: arguments, then `t`, or `ts` and `te`.
+
+    `retract` marks those that take an identical row back; None: all are inserts.
+    """
+
+    table: pa.Table
+    retract: Mask | None = None
+
+    def mark_retractions(self) -> Mask:
+        if self.retract is None:
+            return np.zeros(self.table.num_rows, dtype=np.bool_)
+        return self.retract
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The numbers of the rows that were not used, and why."""
+
+    rows: Array
+    reasons: tuple[Reason, ...]
+
+
+def make_refused(too_late: Mask, of_nothing: Mask) -> Refused | None:
+    rows = np.flatnonzero(too_late | of_nothing)
+    if not len(rows):
+        return None
+    reasons = [Reason.TOO_LATE if late else Reason.RETRACTION_OF_NOTHING for late in too_late[rows]]
+    return Refused(rows, tuple(reasons))
+
+
+def apply_in_order(identity: Array, retract: Mask, present: Array) -> tuple[Mask, Array, Mask]:
+    """Operations one after the other on rows known by their identity; `present` are there before.
+
+    Gives the retractions of what is not there, the identities that were named, and which of these
+    are there in the end. An insert of what is there, or a retraction of nothing, changes nothing.
+    """
+    order = np.argsort(identity, kind="stable")
+    named, taken = identity[order], retract[order]
+    first = mark_new(named)
+    was_there = np.isin(named, present)
+    was_there[~first] = ~taken[:-1][~first[1:]] if len(taken) else False
+    of_nothing = np.zeros(len(identity), dtype=np.bool_)
+    of_nothing[order] = taken & ~was_there
+    last = np.roll(first, -1)
+    last[-1:] = True
+    return of_nothing, named[last], ~taken[last]

@@ -1,0 +1,172 @@
+"""Relations other than `before`: between what reaches beyond the cut, and what that relates to.
+
+Of an interval that ended by the cut everything is known, and its relation to one that spans the
+cut is decided, however that ends: a later end is later than all that lies before. To one that
+begins after the cut it is `before` and nothing else. So an ended interval is needed only as long as
+one it is related to holds on.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from phenesthe.kernels.allen import AllenRelation, PlainRelations
+from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
+from phenesthe.kernels.lookup import look_up
+from phenesthe.kernels.relations import Relation as RelationName
+from phenesthe.kernels.relations import find_related, mark_related
+from phenesthe.memory import tables
+from phenesthe.memory.cuts import Cuts, Part
+from phenesthe.memory.node import Edge, Node, list_starts
+from phenesthe.memory.pairs import pair_up
+from phenesthe.stage.meeting import bring_together
+from phenesthe.stage.rows import Rows, from_intervals
+
+#: Whether the left, the right can wait for a partner that begins after the cut.
+_WAITS: dict[str, tuple[bool, bool]] = {
+    "meets": (True, False),
+    "overlaps": (True, False),
+    "contains": (True, False),
+    "finishes": (False, True),
+    "starts": (False, False),
+    "equals": (False, False),
+}
+#: How the starts of two intervals that both span the cut must lie: left OP right.
+_STARTS: dict[str, str | None] = {
+    "meets": None, "overlaps": "<", "contains": "<", "finishes": ">", "starts": "=", "equals": "=",
+}  # fmt: skip
+
+
+class Pairing(Node):
+    """Two operands that meet in the variables they share."""
+
+    def delay(self, cuts: Cuts) -> Cuts:
+        return self.share(cuts)
+
+    def cut(self, cuts: Cuts, views: list[Rows]) -> tuple[Array, Array]:
+        left, right = views
+        return cuts.of(self.keys, left), cuts.of(self.keys, right)
+
+
+class Relating(Pairing):
+    """What `Related` and `Participants` have in common; `name` is no inverse and not `before`."""
+
+    reason = "it is related to an interval that holds on, or can still come to be"
+
+    def __init__(self, name: RelationName, left: Edge, right: Edge, **given: Any) -> None:
+        super().__init__(edges=(left, right), **given)
+        self.name = name
+
+    def mark(self, left: Intervals, right: Intervals) -> tuple[Mask, Mask]:
+        """The rows of either side in some pair."""
+        return mark_related(self.name, left, right)
+
+    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        ats = self.cut(cuts, views)
+        reach = [rows.te > at for rows, at in zip(views, ats, strict=True)]
+        masks = []
+        for side in (0, 1):
+            rows, at = views[side], ats[side]
+            ended = (rows.te <= at) & (at < OPEN)
+            others = views[1 - side].take(reach[1 - side])
+            ended[ended] = self._mark_related(rows.take(ended), others, side)
+            masks.append(reach[side] | ended)
+        return masks
+
+    def select_lasting(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        """Without what spans the cut and can have no partner any more."""
+        masks = self.select(cuts, views)
+        ats = self.cut(cuts, views)
+        spans = [tables.mark_spanning(rows, at) for rows, at in zip(views, ats, strict=True)]
+        for side, waits in enumerate(_WAITS[self.name]):
+            chosen = np.flatnonzero(spans[side])
+            if waits or not len(chosen):
+                continue
+            rows, others = views[side].take(chosen), views[1 - side]
+            ended = others.take(masks[1 - side] & (others.te <= ats[1 - side]))
+            useful = self._mark_compatible(rows, others.take(spans[1 - side]), side)
+            useful |= self._mark_related(rows, ended, side)
+            masks[side][chosen[~useful]] = False
+        return masks
+
+    def _mark_compatible(self, rows: Rows, others: Rows, side: int) -> Mask:
+        """Which spanning rows may be related to another that spans the cut, going by the starts."""
+        rule = _STARTS[self.name]
+        if rule is None or not len(rows) or not len(others):
+            return np.zeros(len(rows), dtype=np.bool_)
+        shared = tuple([name for name in rows.variables if name in others.variables])
+        key, other = self.keys.pack(shared, rows, others)
+        low = np.full(len(rows), int(others.ts.min()), dtype=np.int64)
+        high = np.full(len(rows), int(others.ts.max()), dtype=np.int64)
+        if rule == "=":
+            low = high = rows.ts
+        elif (rule == "<") == (side == 0):
+            low = rows.ts + 1
+        else:
+            high = rows.ts - 1
+        return look_up(other, others.ts, key, low, high, "[]").mark()
+
+    def _mark_related(self, rows: Rows, others: Rows, side: int) -> Mask:
+        """Which rows of a side are in a pair with one of the others."""
+        if not len(rows) or not len(others):
+            return np.zeros(len(rows), dtype=np.bool_)
+        one, two = (rows, others) if side == 0 else (others, rows)
+        first, second = pair_up(self.keys, one, two)
+        found = self.mark(first.intervals, second.intervals)
+        return first.mark(found[0]) if side == 0 else second.mark(found[1])
+
+    def find_waiting(self, cuts: Cuts, views: list[Rows], side: int) -> Part:
+        """Rows of a side that span the cut and whose being in a pair is not decided yet."""
+        ats = self.cut(cuts, views)
+        rows, others = views[side], views[1 - side]
+        waiting = np.flatnonzero(tables.mark_spanning(rows, ats[side]))
+        if set(others.variables) <= set(rows.variables):
+            # With no variable of its own the partner that is there decides for all bindings.
+            ended = others.take(others.te <= ats[1 - side])
+            waiting = waiting[~self._mark_related(rows.take(waiting), ended, side)]
+        if not _WAITS[self.name][side]:
+            there = others.take(tables.mark_spanning(others, ats[1 - side]))
+            waiting = waiting[self._mark_compatible(rows.take(waiting), there, side)]
+        return list_starts(rows, waiting)
+
+
+class Related(Relating):
+    """`σ REL τ` of Φ⁼."""
+
+    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+        bindings, one, other = bring_together(self.ev, given[0], given[1], self.variables)
+        return from_intervals(bindings, find_related(self.name, one, other))
+
+    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        """A new pair begins where its left does; `starts` and `finishes` give the right itself.
+
+        Of `meets` and `overlaps` an interval can have many partners, so it is never decided.
+        """
+        if self.name in ("meets", "overlaps"):
+            at, _ = self.cut(cuts, views)
+            return [list_starts(views[0], tables.mark_spanning(views[0], at))]
+        side = 1 if self.name in ("starts", "finishes") else 0
+        return [self.find_waiting(cuts, views, side)]
+
+
+class Participants(Relating):
+    """The intervals of one side that are in some pair: what `as MODE` is made of."""
+
+    def __init__(
+        self, name: RelationName, left: Edge, right: Edge, *, is_target: bool, **given: Any
+    ) -> None:
+        super().__init__(name, left, right, **given)
+        self.is_target = is_target
+
+    def mark(self, left: Intervals, right: Intervals) -> tuple[Mask, Mask]:
+        name: AllenRelation = self.name
+        return PlainRelations(left, right).mark(name)
+
+    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+        bindings, one, other = bring_together(self.ev, given[0], given[1], self.variables)
+        found = self.mark(one, other)
+        chosen = other.take(found[1]) if self.is_target else one.take(found[0])
+        return from_intervals(bindings, chosen)
+
+    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        return [self.find_waiting(cuts, views, int(self.is_target))]

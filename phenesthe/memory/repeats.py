@@ -1,0 +1,93 @@
+"""`repeat`: runs of neighbours, so only the last two occurrences before the cut matter after it."""
+
+from typing import Any
+
+import numpy as np
+
+from phenesthe.kernels.arrays import OPEN, Mask
+from phenesthe.kernels.spans import compare_some_later
+from phenesthe.memory import tables
+from phenesthe.memory.cuts import Cuts, Part
+from phenesthe.memory.node import Edge, Node, list_starts
+from phenesthe.memory.pointwise import touch
+from phenesthe.stage.rows import Rows
+from phenesthe.stage.states import evaluate_repeat
+from phenesthe.syntax.tree import Repeat
+
+
+class RepeatNode(Node):
+    """The last occurrence p up to the cut may still be followed by a neighbour.
+
+    Then its run, if it has one, goes on, or a run begins with it; once no later occurrence can be
+    its neighbour all that is decided. Whether p continues a run shows in the occurrence before it.
+    """
+
+    reason = "a later occurrence can still be its neighbour"
+
+    def __init__(self, formula: Repeat, edge: Edge, **given: Any) -> None:
+        super().__init__(edges=(edge,), **given)
+        self.formula = formula
+        self.gap = self.ev.duration(formula.gap)
+
+    def _mark_last(self, cuts: Cuts, view: Rows) -> Mask:
+        """The occurrences at the last instant up to the cut that can have a later neighbour."""
+        at = cuts.of(self.keys, view)
+        past = (view.ts <= at) & (at < OPEN)
+        last = tables.find_last(self.keys, self.variables, view, view.ts, past)
+        last[last] = compare_some_later(view.ts[last], at[last], self.formula.operator, self.gap)
+        return last
+
+    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        (view,) = views
+        last = self._mark_last(cuts, view)
+        at = cuts.of(self.keys, view)
+        # Of the bindings that have such a last occurrence also the one before it.
+        limit = Cuts(OPEN, [list_starts(self._leave_out(view), last)]).of(
+            self.keys, self._leave_out(view)
+        )
+        before = tables.find_last(
+            self.keys, self.variables, view, view.ts, (view.ts <= limit) & (limit < OPEN)
+        )
+        return [(view.ts > at) | last | before]
+
+    def _leave_out(self, view: Rows) -> Rows:
+        """Without what is local to the repetition."""
+        columns = tuple([view.column(name) for name in self.variables])
+        return Rows(self.variables, columns, view.ts, view.te)
+
+    def _limit(self, cuts: Cuts, view: Rows) -> Cuts:
+        last = self._mark_last(cuts, view)
+        return Cuts(cuts.default, [*cuts.parts, list_starts(self._leave_out(view), last)])
+
+    def mark_affected(self, rows: Rows, cuts: Cuts, views: list[Rows]) -> Mask:
+        return rows.te > self._limit(cuts, views[0]).of(self.keys, rows)
+
+    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+        self.ev.prepare({id(self.formula.event): given[0]}, {})
+        found = tables.arrange(evaluate_repeat(self.ev, self.formula), self.variables)
+        found = tables.sort(self.keys, found)
+        limit = self._limit(cuts, views[0])
+        # A run that was given from its last two occurrences on began where it began before.
+        own = self.rows.take(tables.mark_spanning(self.rows, limit.of(self.keys, self.rows)))
+        if not len(own):
+            return found
+        number = tables.match(self.keys, found, own)
+        known = (found.ts <= limit.of(self.keys, found)) & (number >= 0)
+        ts = np.where(known, own.ts[number], found.ts)
+        return Rows(found.variables, found.columns, ts, found.te)
+
+    def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
+        """Runs that nothing can continue any more."""
+        held = self.rows.take(self.rows.te == OPEN)
+        if not len(held):
+            return []
+        view = self._leave_out(views[0])
+        among = (view.ts <= last) & (tables.match(self.keys, view, held) >= 0)
+        ends = view.take(tables.find_last(self.keys, self.variables, view, view.ts, among))
+        operator = self.formula.operator
+        open_before = compare_some_later(ends.ts, last, operator, self.gap)
+        is_open = compare_some_later(ends.ts, q, operator, self.gap)
+        return touch(ends.take(open_before & ~is_open), last)
+
+    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        return [list_starts(self._leave_out(views[0]), self._mark_last(cuts, views[0]))]

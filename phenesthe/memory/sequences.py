@@ -1,0 +1,205 @@
+"""`before`: what ended long ago may be waiting for what is still to come.
+
+The left that ended last is before whatever begins next, unless something has begun since. So at a
+cut there matter, besides what reaches beyond it: of each binding the lefts that ended last, the
+right starts that stand between them and the future, and for a right that spans the cut the lefts
+it follows.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from phenesthe.kernels.adjacency import find_previous
+from phenesthe.kernels.allen import PlainRelations
+from phenesthe.kernels.arrays import NEVER, OPEN, Array, Intervals, Mask
+from phenesthe.kernels.lookup import look_up, look_up_equal
+from phenesthe.kernels.relations import find_related
+from phenesthe.kernels.spans import measure
+from phenesthe.memory import tables
+from phenesthe.memory.cuts import Cuts, Part
+from phenesthe.memory.node import Edge, list_starts
+from phenesthe.memory.pairs import pair_up
+from phenesthe.memory.relations import Pairing
+from phenesthe.stage.meeting import bring_together
+from phenesthe.stage.rows import Rows, from_intervals
+
+
+class Sequence(Pairing):
+    """What the three readings of `before` have in common."""
+
+    def __init__(self, left: Edge, right: Edge, within: int | None, **given: Any) -> None:
+        super().__init__(edges=(left, right), **given)
+        self.within = within
+
+    def is_closed(self, views: list[Rows]) -> bool:
+        """The right has no variable of its own: its bindings are those of the left."""
+        return set(views[1].variables) <= set(views[0].variables)
+
+    def reach_both(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        return [rows.te > at for rows, at in zip(views, self.cut(cuts, views), strict=True)]
+
+    def mark_last_ended(self, cuts: Cuts, views: list[Rows]) -> Mask:
+        """The lefts that ended last, as long as something can follow within D."""
+        left, at = views[0], self.cut(cuts, views)[0]
+        ended = (left.te <= at) & (at < OPEN)
+        last = tables.find_last(self.keys, left.variables, left, left.te, ended)
+        last[last] = self.mark_in_time(left.te[last], at[last])
+        return last
+
+    def mark_in_time(self, te: Array, at: Array) -> Mask:
+        """Whether an instant after the cut can be within D."""
+        if self.within is None:
+            return np.ones(len(te), dtype=np.bool_)
+        return measure(at, te) < self.within
+
+    def mark_last_started(self, cuts: Cuts, views: list[Rows]) -> Mask:
+        right, at = views[1], self.cut(cuts, views)[1]
+        started = (right.ts <= at) & (at < OPEN)
+        return tables.find_last(self.keys, right.variables, right, right.ts, started)
+
+    def mark_followed(self, rows: Rows, at: Array, right: Rows) -> Mask:
+        """After which ends of rows, and by the cut, the right has begun; rows know its binding."""
+        key, other = self.keys.pack(right.variables, rows, right)
+        high = np.minimum(at, right.ts.max(initial=NEVER))
+        return look_up(other, right.ts, key, rows.te, high, "(]").mark()
+
+    def mark_preceding(self, cuts: Cuts, views: list[Rows], *, adjacent: bool) -> Mask:
+        """The ended lefts that a right follows which reaches beyond the cut: the last before it.
+
+        Adjacent: not if another right began between the two.
+        """
+        left, right = views
+        marks = np.zeros(len(left), dtype=np.bool_)
+        at_left, at_right = self.cut(cuts, views)
+        ended = np.flatnonzero((left.te <= at_left) & (at_left < OPEN))
+        reaching = np.flatnonzero(right.te > at_right)
+        if not len(ended) or not len(reaching):
+            return marks
+        one, other = pair_up(self.keys, left.take(ended), right.take(reaching))
+        ends, starts = one.intervals, other.intervals
+        low = np.full(len(starts), int(left.te[ended].min()), dtype=np.int64)
+        found = look_up(ends.key, ends.te, starts.key, low, starts.ts, "[)")
+        has = found.mark()
+        last = ends.te[found.rows[found.high[has] - 1]]
+        key, start = starts.key[has], starts.ts[has]
+        if adjacent:
+            (group,) = self.keys.pack(right.variables, right)
+            before = find_previous(group, right.ts)[reaching][other.row[has]]
+            free = before <= last
+            key, last, start = key[free], last[free], start[free]
+        if self.within is not None:
+            near = measure(start, last) <= self.within
+            key, last = key[near], last[near]
+        _, rows = look_up_equal(ends.key, ends.te, key, last).pair()
+        marks[ended[one.row[rows]]] = True
+        return marks
+
+
+class Before(Sequence):
+    """`σ before τ` of Φ⁼, and the pairs of `σ then τ`."""
+
+    reason = "nothing has followed it yet, or what follows it holds on"
+
+    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        """Where the right's bindings are the left's, a left that was followed is done with.
+
+        Otherwise it may be followed by a binding that is not there yet, and right starts that are
+        there must be kept to stand between it and what follows them.
+        """
+        left, right = self.reach_both(cuts, views)
+        left |= self._mark_waiting(cuts, views) | self.mark_preceding(cuts, views, adjacent=True)
+        if not self.is_closed(views):
+            right |= self._mark_between(cuts, views, right, left)
+        return [left, right]
+
+    def _mark_waiting(self, cuts: Cuts, views: list[Rows]) -> Mask:
+        """The lefts that something after the cut can follow."""
+        left, right = views
+        waiting = self.mark_last_ended(cuts, views)
+        if self.is_closed(views):
+            waiting &= ~self.mark_followed(left, self.cut(cuts, views)[0], right)
+        return waiting
+
+    def _mark_between(self, cuts: Cuts, views: list[Rows], reaching: Mask, is_left: Mask) -> Mask:
+        """Right starts after the end of a left: the last by the cut, and those before others."""
+        right, left = views[1], views[0].take(is_left)
+        between = self.mark_last_started(cuts, views)
+        (group,) = self.keys.pack(right.variables, right)
+        before = find_previous(group, right.ts)
+        wanted = np.flatnonzero(reaching & (before > NEVER))
+        _, rows = look_up_equal(group, right.ts, group[wanted], before[wanted]).pair()
+        between[rows] = True
+        last = np.flatnonzero(between)
+        marks = np.zeros(len(right), dtype=np.bool_)
+        if len(last) and len(left):
+            shared = tuple([name for name in right.variables if name in left.variables])
+            key, other = self.keys.pack(shared, right.take(last), left)
+            low = np.full(len(last), int(left.te.min()), dtype=np.int64)
+            marks[last] = look_up(other, left.te, key, low, right.ts[last], "[)").mark()
+        return marks
+
+    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+        bindings, one, other = bring_together(self.ev, given[0], given[1], self.variables)
+        return from_intervals(bindings, find_related("before", one, other, self.within))
+
+    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        spanning = tables.mark_spanning(views[0], self.cut(cuts, views)[0])
+        return [list_starts(views[0], spanning | self._mark_waiting(cuts, views))]
+
+
+class Followed(Sequence):
+    """The lefts of `σ before τ as MODE`: one counts as soon as anything begins after it."""
+
+    reason = "nothing has followed it yet, so it can still be the source of a pair"
+
+    def _mark_unfollowed(self, rows: Rows, at: Array, right: Rows) -> Mask:
+        ended = (rows.te <= at) & (at < OPEN)
+        ended[ended] = self.mark_in_time(rows.te[ended], at[ended])
+        if set(right.variables) <= set(rows.variables):
+            ended &= ~self.mark_followed(rows, at, right)
+        return ended
+
+    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        left, right = self.reach_both(cuts, views)
+        left |= self._mark_unfollowed(views[0], self.cut(cuts, views)[0], views[1])
+        return [left, right | self.mark_last_started(cuts, views)]
+
+    def select_lasting(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        masks = self.select(cuts, views)
+        if self.is_closed(views):
+            masks[1] = self.reach_both(cuts, views)[1]
+        return masks
+
+    def mark_affected(self, rows: Rows, cuts: Cuts, views: list[Rows]) -> Mask:
+        at = cuts.of(self.keys, rows)
+        return (rows.te > at) | self._mark_unfollowed(rows, at, views[1])
+
+    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+        bindings, one, other = bring_together(self.ev, given[0], given[1], self.variables)
+        return from_intervals(bindings, one.take(mark_before(one, other, self.within)[0]))
+
+    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        left, at = views[0], self.cut(cuts, views)[0]
+        waiting = tables.mark_spanning(left, at) | self._mark_unfollowed(left, at, views[1])
+        return [list_starts(left, waiting)]
+
+
+class Preceded(Sequence):
+    """The rights of `σ before τ as MODE`: the left that ended last is enough for all to come."""
+
+    reason = "it is before whatever begins next"
+
+    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        left, right = self.reach_both(cuts, views)
+        left |= self.mark_last_ended(cuts, views)
+        left |= self.mark_preceding(cuts, views, adjacent=False)
+        return [left, right]
+
+    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+        bindings, one, other = bring_together(self.ev, given[0], given[1], self.variables)
+        return from_intervals(bindings, other.take(mark_before(one, other, self.within)[1]))
+
+
+def mark_before(left: Intervals, right: Intervals, within: int | None) -> tuple[Mask, Mask]:
+    return PlainRelations(left, right).mark("before", within)

@@ -1,0 +1,195 @@
+"""Rows that are remembered: compared, put together, and what changed about them."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from phenesthe.kernels.arrays import NEVER, OPEN, Array, Mask, join_columns
+from phenesthe.kernels.order import encode, order_rows
+from phenesthe.memory.cuts import Part
+from phenesthe.stage.rows import Bindings, Keys, Names, Rows
+
+
+def make_empty(variables: Names, extras: Sequence[str], kind: str) -> Rows:
+    nothing = np.empty(0, dtype=np.int64)
+    te = nothing if kind == "event" else np.empty(0, dtype=np.int64)
+    return Rows(
+        variables, tuple([nothing for _ in variables]), nothing, te, dict.fromkeys(extras, nothing)
+    )
+
+
+def rename(rows: Rows, names: Sequence[str | None]) -> Rows:
+    """Under the names of another formula; a column without a name is left out."""
+    chosen = [(name, column) for name, column in zip(names, rows.columns, strict=True) if name]
+    return Rows(
+        tuple([name for name, _ in chosen]),
+        tuple([column for _, column in chosen]),
+        rows.ts,
+        rows.te,
+        rows.extra,
+    )
+
+
+def remap(rows: Rows, types: Sequence[str], codes: Mapping[str, Array]) -> Rows:
+    """The same values under new codes."""
+    columns = [
+        codes[type_name][column] if type_name in codes else column
+        for type_name, column in zip(types, rows.columns, strict=True)
+    ]
+    return Rows(rows.variables, tuple(columns), rows.ts, rows.te, rows.extra)
+
+
+def arrange(rows: Rows, names: Names) -> Rows:
+    """The same rows with their columns in another order."""
+    if rows.variables == names:
+        return rows
+    columns = tuple([rows.column(name) for name in names])
+    return Rows(names, columns, rows.ts, rows.te, rows.extra)
+
+
+def join(parts: Sequence[Rows]) -> Rows:
+    """Rows of the same variables, one after the other, in no order; extras stay."""
+    parts = [parts[0], *[part for part in parts[1:] if len(part)]]
+    if len(parts) == 1:
+        return parts[0]
+    first = parts[0]
+    ts = join_columns(*[part.ts for part in parts])
+    is_event = all(part.te is part.ts for part in parts)
+    te = ts if is_event else join_columns(*[part.te for part in parts])
+    columns = tuple(
+        [join_columns(*[part.column(name) for part in parts]) for name in first.variables]
+    )
+    extra = {name: np.concatenate([part.extra[name] for part in parts]) for name in first.extra}
+    return Rows(first.variables, columns, ts, te, extra)
+
+
+def sort(keys: Keys, rows: Rows) -> Rows:
+    """By binding, then time; rows are distinct already."""
+    return rows.take(order(keys, rows))
+
+
+def order(keys: Keys, rows: Rows) -> Array:
+    (key,) = keys.pack(rows.variables, rows)
+    return order_rows(key, rows.ts, None if rows.te is rows.ts else rows.te)
+
+
+def compare(keys: Keys, old: Rows, new: Rows) -> tuple[Mask, Mask]:
+    """Which old rows are not among the new ones, and the other way round. Either has no twins."""
+    gone, come = np.ones(len(old), dtype=np.bool_), np.ones(len(new), dtype=np.bool_)
+    if not len(old) or not len(new):
+        return gone, come
+    rows, same = _find_twins(_list_digits(keys, join([old, new])))
+    one, other = rows[:-1][same], rows[1:][same]
+    gone[np.minimum(one, other)] = False
+    come[np.maximum(one, other) - len(old)] = False
+    return gone, come
+
+
+def find(keys: Keys, wanted: Rows, rows: Rows) -> Array:
+    """The number of each wanted row among the rows, or -1. Neither has twins."""
+    found = np.full(len(wanted), -1, dtype=np.int64)
+    if len(wanted) and len(rows):
+        by, same = _find_twins(_list_digits(keys, join([rows, wanted])))
+        one, other = by[:-1][same], by[1:][same]
+        found[np.maximum(one, other) - len(rows)] = np.minimum(one, other)
+    return found
+
+
+def mark_distinct(keys: Keys, rows: Rows) -> Mask:
+    """One of each row, its extras looked at too."""
+    marks = np.ones(len(rows), dtype=np.bool_)
+    if len(rows):
+        by, same = _find_twins(_list_digits(keys, rows))
+        marks[by[1:][same]] = False
+    return marks
+
+
+def _list_digits(keys: Keys, rows: Rows) -> list[Array]:
+    """Columns of integers that are the same exactly for the same rows."""
+    digits = [*keys.pack(rows.variables, rows), rows.ts]
+    if rows.te is not rows.ts:
+        digits.append(rows.te)
+    for values in rows.extra.values():
+        if values.dtype == np.float64:
+            # One spelling per number; all NaN are one.
+            values = np.where(np.isnan(values), np.nan, values + 0.0)
+        digits.append(np.ascontiguousarray(values).view(np.int64))
+    return digits
+
+
+def _find_twins(digits: list[Array]) -> tuple[Array, Mask]:
+    """The rows in an order in which the same ones are neighbours, and which are the same."""
+    rows = np.lexsort(digits[::-1])
+    same = np.ones(len(rows) - 1, dtype=np.bool_)
+    for digit in digits:
+        found = digit[rows]
+        same &= found[1:] == found[:-1]
+    return rows, same
+
+
+def find_changes(keys: Keys, kept: Rows, removed: Rows, added: Rows) -> Part | None:
+    """By binding, the time up to which the rows before and after look the same.
+
+    A row that came or went differs from its start on. But intervals with the same start look the
+    same as long as one of them still holds: up to the instant before the first end that differs,
+    or before the last end of those there were, or of those there are.
+    """
+    if not len(removed) and not len(added):
+        return None
+    rows = join([removed, added])
+    bindings = Bindings(rows.variables, rows.columns, len(rows))
+    if rows.te is rows.ts:
+        return Part(bindings, rows.ts - 1)
+    key, other = keys.pack(rows.variables, rows, kept)
+    group, others = encode((key, rows.ts), (other, kept.ts))
+    names, number = np.unique(group, return_inverse=True)
+    first = np.full(len(names), OPEN, dtype=np.int64)
+    np.minimum.at(first, number, rows.te)
+    old, new = (np.full(len(names), NEVER, dtype=np.int64) for _ in range(2))
+    np.maximum.at(old, number[: len(removed)], removed.te)
+    np.maximum.at(new, number[len(removed) :], added.te)
+    place = np.searchsorted(names, others)
+    there = place < len(names)
+    there[there] = names[place[there]] == others[there]
+    for ends in (old, new):
+        np.maximum.at(ends, place[there], kept.te[there])
+    least = np.minimum(first, np.minimum(old, new))[number]
+    return Part(bindings, np.where(least == NEVER, rows.ts, least) - 1)
+
+
+def find_last(keys: Keys, names: Names, rows: Rows, time: Array, among: Mask) -> Mask:
+    """Of the rows among which to look: those with the latest time of their binding."""
+    found = np.zeros(len(rows), dtype=np.bool_)
+    at = np.flatnonzero(among)
+    if not len(at):
+        return found
+    bindings = Bindings(names, tuple([rows.column(name)[at] for name in names]), len(at))
+    (key,) = keys.pack(names, bindings)
+    by = order_rows(key, time[at])
+    key, times = key[by], time[at][by]
+    new = np.ones(len(by), dtype=np.bool_)
+    new[1:] = key[1:] != key[:-1]
+    group = np.cumsum(new) - 1
+    last = times[np.append(np.flatnonzero(new)[1:], len(by)) - 1]
+    found[at[by[times == last[group]]]] = True
+    return found
+
+
+def match(keys: Keys, wanted: Rows | Bindings, rows: Rows) -> Array:
+    """For every wanted binding the one row of it, or -1: rows have at most one each."""
+    names = rows.variables
+    count = wanted.count if isinstance(wanted, Bindings) else len(wanted)
+    found = np.full(count, -1, dtype=np.int64)
+    if len(rows) and count:
+        one, other = keys.match(names, wanted, rows)
+        found[one] = other
+    return found
+
+
+def as_bindings(rows: Rows) -> Bindings:
+    return Bindings(rows.variables, rows.columns, len(rows))
+
+
+def mark_spanning(rows: Rows, at: Array) -> Mask:
+    """Which intervals began by `at` and end after it."""
+    return (rows.ts <= at) & (rows.te > at)
