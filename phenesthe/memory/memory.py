@@ -1,7 +1,8 @@
 """The working memory: what is known is advanced from query to query."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -78,7 +79,7 @@ class Memory:
         self.signatures = {one.signature.name: one.signature for one in self.program.definitions}
         for node in self.graph.nodes:
             node.is_watched = watch
-        self._waiting: dict[str, list[Operations]] = {}
+        self.waiting: dict[str, list[Operations]] = {}
         self._types = {
             id(node): [node.keys.types[name] for name in node.variables]
             for node in self._list_nodes()
@@ -137,6 +138,21 @@ class Memory:
             for node in (self._node(name),)
         }
 
+    def dump(self) -> tuple[dict[str, Any], dict[str, pa.Table]]:
+        """Everything a later run needs besides the program: plain values, and tables by name."""
+        from phenesthe.memory.dump import dump
+
+        return dump(self)
+
+    @staticmethod
+    def load(
+        program: CheckedProgram, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table]
+    ) -> "Memory":
+        """The memory of the same program, as it was written."""
+        from phenesthe.memory.dump import load
+
+        return load(program, manifest, tables)
+
     # Taking in
 
     def _hold_back(self, name: str, given: Operations, q: int) -> Operations | None:
@@ -145,12 +161,12 @@ class Memory:
         ahead = time > q
         if not ahead.any():
             return given if given.table.num_rows else None
-        self._waiting.setdefault(name, []).append(_take(given, ahead))
+        self.waiting.setdefault(name, []).append(_take(given, ahead))
         return None if ahead.all() else _take(given, ~ahead)
 
     def _let_go(self, known: dict[str, Operations], q: int) -> dict[str, Operations]:
-        for name, found in list(self._waiting.items()):
-            self._waiting[name] = []
+        for name, found in list(self.waiting.items()):
+            self.waiting[name] = []
             for one in found:
                 due = self._hold_back(name, one, q)
                 if due is None:
@@ -183,7 +199,7 @@ class Memory:
                 moved[type_name][column] if type_name in moved else column
                 for type_name, column in zip(one.types, fact.columns, strict=True)
             ]
-            self.facts[one.name] = Fact(tuple(columns), fact.count)
+            self.set_fact(one.name, columns, fact.count)
 
     def _begin(self, known: Mapping[str, Operations], q: int) -> None:
         if self.first is None:
@@ -218,6 +234,18 @@ class Memory:
             sizes[node.owner] = sizes.get(node.owner, 0) + len(node.rows)
             incomplete += int(np.count_nonzero((node.rows.te == OPEN) | ~node.live))
         return sizes, incomplete
+
+    def set_fact(self, name: str, columns: Sequence[Array], count: int) -> None:
+        self.facts[name] = Fact(tuple(columns), count)
+
+    def restore_frontier(self) -> None:
+        """After it was read again: where what is remembered ends was not written."""
+        assert self.last is not None
+        frontier = self.last - self.window
+        for source in self.graph.inputs.values():
+            source.move(frontier)
+        for node in self.graph.nodes:
+            node.move_frontier(remove=False)
 
     # Showing
 
