@@ -45,9 +45,17 @@ class Cuts:
     def __init__(self, default: int, parts: Iterable[Part]) -> None:
         self.default = default
         self.parts = [part for part in parts if part.bindings.count]
+        #: What was asked already: a formula asks of the same rows again and again.
+        self._known: dict[int, tuple[Rows | Bindings, Array]] = {}
 
     def of(self, keys: Keys, rows: Rows | Bindings) -> Array:
         """The cut of each row: what is not said of its binding is said of a part of it."""
+        known = self._known.get(id(rows))
+        if known is None:
+            known = self._known[id(rows)] = (rows, self._find(keys, rows))
+        return known[1]
+
+    def _find(self, keys: Keys, rows: Rows | Bindings) -> Array:
         count = rows.count if isinstance(rows, Bindings) else len(rows)
         least = self.default
         found: Array | None = None

@@ -108,7 +108,13 @@ class EventInput(Input):
 
     def _find(self, rows: Rows) -> Array:
         """The number that each row has among those that are there, or -1."""
-        return tables.find(self.keys, rows, self.rows)
+        found = np.full(len(rows), -1, dtype=np.int64)
+        if not len(rows):
+            return found
+        near = np.flatnonzero(self.rows.ts >= rows.ts.min())
+        at = tables.find(self.keys, rows, self.rows.take(near))
+        found[at >= 0] = near[at[at >= 0]]
+        return found
 
     def move(self, frontier: int) -> None:
         super().move(frontier)

@@ -19,7 +19,7 @@ import numpy as np
 
 from phenesthe.kernels.arrays import OPEN, Array, Mask
 from phenesthe.memory import tables
-from phenesthe.memory.cuts import BEGINNING, Cuts, Part
+from phenesthe.memory.cuts import BEGINNING, Cuts, Part, touch_all
 from phenesthe.memory.recall import Recall
 from phenesthe.stage.rows import Bindings, Keys, Names, Rows
 
@@ -89,6 +89,7 @@ class Node:
         self.frontier = self.cuts = Cuts(BEGINNING, ())
         #: Whether to make sure that no change lies before the frontier: for tests.
         self.is_watched = False
+        self._views: list[Rows] | None = None
 
     @property
     def ev(self) -> Recall:
@@ -139,12 +140,16 @@ class Node:
     # The same for all of them
 
     def views(self) -> list[Rows]:
-        return [edge.name(edge.rows()) for edge in self.edges]
+        """The operands' rows: once they are up to date, the same for a whole query."""
+        if self._views is None:
+            self._views = [edge.name(edge.rows()) for edge in self.edges]
+        return self._views
 
     def reach(self, rows: Rows, cuts: Cuts) -> Mask:
         return rows.te > cuts.of(self.keys, rows)
 
     def update(self, last: int | None, q: int) -> None:
+        self._views = None
         views = self.views()
         parts = [
             self._name(edge, edge.node.changed)
@@ -155,6 +160,11 @@ class Node:
         if not parts:
             self.forget_changes()
             return
+        least = min(int(part.at.min()) for part in parts)
+        if last is not None and least >= last:
+            # Nothing is late. Beyond the last query there is little but what is new, and one time
+            # for all is cheaper than one for each.
+            parts = [touch_all(least)]
         cuts = self.delay(Cuts(OPEN, parts))
         if self.is_watched:
             self._watch(cuts)
@@ -212,6 +222,7 @@ class Node:
             masks = self.select_lasting(self.cuts, views)
             for edge, mask in zip(self.edges, masks, strict=True):
                 edge.keep(mask)
+        self._views = None
 
     def _name(self, edge: Edge, part: Part) -> Part:
         """In the variables of this formula: what touches some value of a local one touches all."""

@@ -28,9 +28,15 @@ class RepeatNode(Node):
         super().__init__(edges=(edge,), **given)
         self.formula = formula
         self.gap = self.ev.duration(formula.gap)
+        self._last: tuple[Cuts, Rows, Mask] | None = None
 
     def _mark_last(self, cuts: Cuts, view: Rows) -> Mask:
         """The occurrences at the last instant up to the cut that can have a later neighbour."""
+        if self._last is None or self._last[0] is not cuts or self._last[1] is not view:
+            self._last = (cuts, view, self._find_last(cuts, view))
+        return self._last[2].copy()
+
+    def _find_last(self, cuts: Cuts, view: Rows) -> Mask:
         at = cuts.of(self.keys, view)
         past = (view.ts <= at) & (at < OPEN)
         last = tables.find_last(self.keys, self.variables, view, view.ts, past)
@@ -42,9 +48,8 @@ class RepeatNode(Node):
         last = self._mark_last(cuts, view)
         at = cuts.of(self.keys, view)
         # Of the bindings that have such a last occurrence also the one before it.
-        limit = Cuts(OPEN, [list_starts(self._leave_out(view), last)]).of(
-            self.keys, self._leave_out(view)
-        )
+        named = self._leave_out(view)
+        limit = Cuts(OPEN, [list_starts(named, last)]).of(self.keys, named)
         before = tables.find_last(
             self.keys, self.variables, view, view.ts, (view.ts <= limit) & (limit < OPEN)
         )
