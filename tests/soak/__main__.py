@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from phenesthe.syntax.printer import print_module
-from tests.soak import equivalence, partitioned
+from tests.soak import equivalence, partitioned, windowed
 from tests.soak.examine import (
     Seen,
     examine_bytes,
@@ -100,6 +100,12 @@ COMPARISONS = (
         text="stage by stage and partition by partition the same is found as in one place",
         run=partitioned.run_partitioned,
         share=0.02,
+    ),
+    Comparison(
+        name="windowed",
+        text="in windows, with late rows and retractions, the reference's results at every query",
+        run=windowed.run_windowed,
+        share=0.2,
     ),
     Comparison(
         name="spark",

@@ -1,0 +1,79 @@
+"""Many thousand random replays on which the working memory must agree with the reference."""
+
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.equivalence.shrink_windowed import describe_windowed, shrink_windowed
+from tests.equivalence.windowed import compare_windowed, examine_all, list_expected, make_case
+from tests.equivalence.windowed_coverage import WindowedCoverage
+
+_CHUNK = 10
+_SECONDS_BETWEEN_LINES = 10.0
+
+
+@dataclass(slots=True)
+class Outcome:
+    done: int = 0
+    failing: list[int] = field(default_factory=list)
+    coverage: WindowedCoverage = field(default_factory=WindowedCoverage)
+
+    def merge(self, other: "Outcome") -> None:
+        self.done += other.done
+        self.failing += other.failing
+        self.coverage.merge(other.coverage)
+
+
+def run_windowed(cases: int, seed: int, failures: Path) -> bool:
+    """Whether all cases agreed. The first that does not is made small and written to a file."""
+    began = spoken = time.perf_counter()
+    total = Outcome()
+    first = seed * 1_000_003
+    chunks = [
+        range(start, min(start + _CHUNK, first + cases))
+        for start in range(first, first + cases, _CHUNK)
+    ]
+    with multiprocessing.Pool(os.cpu_count()) as pool:
+        for outcome in pool.imap_unordered(examine_cases, chunks):
+            total.merge(outcome)
+            if total.failing:
+                pool.terminate()
+                break
+            if time.perf_counter() - spoken > _SECONDS_BETWEEN_LINES:
+                spoken = time.perf_counter()
+                print(f"{total.done:,} of {cases:,} agree, {spoken - began:.0f} s", flush=True)
+    if total.failing:
+        report_failure(total.failing[0], failures)
+        return False
+    print("\n".join(total.coverage.list_lines()))
+    seconds = time.perf_counter() - began
+    print(f"{total.done:,} replays agree, {total.done / seconds:.1f} a second", flush=True)
+    return True
+
+
+def examine_cases(numbers: Iterable[int]) -> Outcome:
+    outcome = Outcome()
+    for number in numbers:
+        case, program = make_case(number)
+        expected = list_expected(case, program)
+        failure = examine_all(case, program, expected)
+        outcome.done += 1
+        if failure is not None:
+            outcome.failing.append(number)
+        outcome.coverage.add(program, expected, case.window)
+    return outcome
+
+
+def report_failure(number: int, failures: Path) -> None:
+    case = shrink_windowed(make_case(number)[0], compare_windowed)
+    failure = compare_windowed(case)
+    assert failure is not None
+    failures.mkdir(parents=True, exist_ok=True)
+    file = failures / "soak_windowed.txt"
+    file.write_text(describe_windowed(case, failure), encoding="utf-8")
+    print(describe_windowed(case, failure), file=sys.stderr)
+    print(f"case {number} differs; it is in {file}", file=sys.stderr)
