@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -48,13 +49,14 @@ def time_process(*command: str) -> tuple[float, int]:
     return time.perf_counter() - began, usage.ru_maxrss * 1024
 
 
-def run_command(folder: Path, *only: str) -> tuple[str, ...]:
+def run_command(
+    folder: Path, *only: str, options: Sequence[str] = (), target: str = "results"
+) -> tuple[str, ...]:
     WORK.mkdir(parents=True, exist_ok=True)
     names = ("--only", *only) if only else ()
-    target = str(WORK / "results")
     return (
         "phenesthe", "run", str(PROGRAM), "--engine", "local", "--input", str(folder), *names,
-        "--output", target, "--overwrite", "--quiet",
+        *options, "--output", str(WORK / target), "--overwrite", "--quiet",
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ entering port; a position every 10 to 180 s, with gaps of 10 to 60 minutes now a
 arguments give the same stream. 206 vessels over six days are about a million events.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +17,9 @@ DAY = 86_400
 
 
 @dataclass
-class _Log:
+class Log:
+    """What is seen of vessels up to the end."""
+
     rng: np.random.Generator
     end: int
     ais: list[tuple[int, int, float, float, float]] = field(default_factory=list)
@@ -43,7 +46,8 @@ class _Log:
         self.visits.append((t, name, vessel, place))
 
 
-def _sail(log: _Log, vessel: int, fishing: bool, start: int) -> None:
+def sail(log: Log, vessel: int, fishing: bool, start: int) -> Iterator[int]:
+    """Cycle after cycle until the log ends; after each the instant that was reached."""
     rng = log.rng
     t = start + int(rng.integers(0, 600))
     port = f"port{int(rng.integers(1, 9))}"
@@ -74,6 +78,7 @@ def _sail(log: _Log, vessel: int, fishing: bool, start: int) -> None:
             (10, 60),
             0.0,
         )
+        yield t
 
 
 def write_stream(
@@ -90,13 +95,14 @@ def write_stream(
     Each table is one file, or a folder of so many `files`.
     """
     rng = np.random.default_rng(seed)
-    log = _Log(rng, seconds)
+    log = Log(rng, seconds)
     types: list[tuple[int, str]] = []
     for number in range(vessels):
         vessel = 200_000_000 + number
         fishing = bool(rng.random() < 0.4)
         types.append((vessel, "fishing" if fishing else "cargo"))
-        _sail(log, vessel, fishing, 1)
+        for _ in sail(log, vessel, fishing, 1):
+            pass
     folder.mkdir(parents=True, exist_ok=True)
     log.ais.sort()
     ais = dict(
