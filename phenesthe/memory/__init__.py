@@ -8,10 +8,13 @@
 | `cuts` | up to when nothing changes, by binding |
 | `pointwise`, `ranges`, `sets`, `repeats`, `relations`, `sequences`, `whole` | the formulas |
 | `build` | from formulas to nodes |
+| `deltas` | what a memory tells another one that uses its definitions |
+| `dump` | a memory as tables, and back |
 | `recall`, `tables`, `pairs`, `domains` | evaluating some rows, comparing, joining, coding them |
 """
 
+from phenesthe.memory.deltas import Delta
 from phenesthe.memory.memory import Advance, Memory
 from phenesthe.memory.operations import Operations, Refused
 
-__all__ = ["Advance", "Memory", "Operations", "Refused"]
+__all__ = ["Advance", "Delta", "Memory", "Operations", "Refused"]

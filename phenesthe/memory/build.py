@@ -1,6 +1,6 @@
 """From the formulas of a program to the nodes that remember."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from phenesthe.check.program import (
     Signature,
 )
 from phenesthe.kernels.relations import Relation as RelationName
+from phenesthe.memory.deltas import DerivedInput
 from phenesthe.memory.inputs import EventInput, Input, IntervalInput
 from phenesthe.memory.node import Edge, Node
 from phenesthe.memory.pointwise import (
@@ -90,13 +91,15 @@ class Graph:
     recalls: list[Recall]
 
 
-def build(program: CheckedProgram, partition: Partition) -> Graph:
+def build(program: CheckedProgram, partition: Partition, derived: Collection[str]) -> Graph:
     uses = find_column_uses(program)
     scans = {scan.name: scan for scan in find_scans(program)}
     inputs: dict[str, Input] = {}
     for one in program.inputs:
         keys = Keys(partition.domains, dict(zip(one.arguments, one.types, strict=True)))
-        if one.kind == "event":
+        if one.name in derived:
+            inputs[one.name] = DerivedInput(one, partition.domains, keys=keys)
+        elif one.kind == "event":
             inputs[one.name] = EventInput(
                 one, uses.by_name[one.name], scans[one.name],
                 domains=partition.domains, keys=keys,

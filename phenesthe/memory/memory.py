@@ -13,6 +13,7 @@ from phenesthe.kernels.arrays import OPEN, Array
 from phenesthe.memory import domains as codes
 from phenesthe.memory.build import Graph, Phenomenon, build
 from phenesthe.memory.cuts import BEGINNING
+from phenesthe.memory.deltas import Delta, DerivedInput, find_difference, list_pending
 from phenesthe.memory.node import Node
 from phenesthe.memory.operations import Operations, Refused
 from phenesthe.plan.columns import find_column_uses
@@ -61,6 +62,7 @@ class Memory:
         first: int | None = None,
         start: int | None = None,
         remove: bool = True,
+        derived: Collection[str] = (),
         watch: bool = False,
     ) -> None:
         self.names = tuple(program.reported if only is None else only)
@@ -75,11 +77,13 @@ class Memory:
             one.name: load_fact(one, facts.get(one.name), domains) for one in self.program.facts
         }
         self.partition = Partition(self.program, domains, self.facts, 0, 0, {})
-        self.graph: Graph = build(self.program, self.partition)
+        self.graph: Graph = build(self.program, self.partition, derived)
         self.signatures = {one.signature.name: one.signature for one in self.program.definitions}
         for node in self.graph.nodes:
             node.is_watched = watch
         self.waiting: dict[str, list[Operations]] = {}
+        #: What was said of how far back definitions may change, by those that were asked about.
+        self._told: dict[str, pa.Table] = {}
         self._types = {
             id(node): [node.keys.types[name] for name in node.variables]
             for node in self._list_nodes()
@@ -88,7 +92,12 @@ class Memory:
     def _list_nodes(self) -> list[Node]:
         return [*self.graph.inputs.values(), *self.graph.nodes]
 
-    def advance(self, query_time: int, operations: Mapping[str, Operations]) -> Advance:
+    def advance(
+        self,
+        query_time: int,
+        operations: Mapping[str, Operations],
+        derived: Mapping[str, Delta] | None = None,
+    ) -> Advance:
         if self.last is not None and query_time <= self.last:
             raise ValueError(f"query {query_time} is not after the last one, {self.last}")
         q, last = query_time, self.last
@@ -99,13 +108,17 @@ class Memory:
             if (given := self._hold_back(name, found, q)) is not None
         }
         known = self._let_go(known, q)
-        self._extend_domains(known)
+        deltas = derived or {}
+        self._extend_domains(known, deltas)
         frontier = q - self.window
         horizon = frontier if self.start is None else max(frontier, self.start)
         self._begin(known, q)
         refused: dict[str, Refused] = {}
         before = BEGINNING if last is None else last
         for name, source in self.graph.inputs.items():
+            if isinstance(source, DerivedInput):
+                source.take_delta(deltas.get(name))
+                continue
             unused = source.take_in(known.get(name), before, q, horizon)
             if unused is not None:
                 refused[name] = unused
@@ -153,6 +166,21 @@ class Memory:
 
         return load(program, manifest, tables)
 
+    def delta(self, name: str) -> Delta:
+        """What another memory, of which the definition is an input, must know after an advance."""
+        assert self.last is not None
+        phenomenon, signature = self.graph.phenomena[name], self.signatures[name]
+        node = phenomenon.node
+        frontier = node.frontier
+        pending = list_pending(
+            signature, phenomenon.arguments, frontier, self.partition.domains, node.keys
+        )
+        before = self._told.get(name)
+        come, gone = find_difference(pending.slice(0, 0) if before is None else before, pending)
+        self._told[name] = pending
+        lag = self.last - self.window - frontier.default
+        return Delta(self._show(name, node.added), self._show(name, node.removed), come, gone, lag)
+
     # Taking in
 
     def _hold_back(self, name: str, given: Operations, q: int) -> Operations | None:
@@ -175,7 +203,7 @@ class Memory:
                 known[name] = due if before is None else _join(due, before)
         return known
 
-    def _extend_domains(self, known: Mapping[str, Operations]) -> None:
+    def _extend_domains(self, known: Mapping[str, Operations], deltas: Mapping[str, Delta]) -> None:
         columns: dict[ValueType, list[pa.ChunkedArray]] = {}
         for one in self.program.inputs:
             if one.name not in known:
@@ -186,6 +214,13 @@ class Memory:
             ):
                 if use == "joined":
                     columns.setdefault(type_name, []).append(table[name])
+        for one in self.program.inputs:
+            if one.name in deltas:
+                delta = deltas[one.name]
+                for name, type_name in zip(one.arguments, one.types, strict=True):
+                    pending = delta.pending_added[name].drop_null()
+                    found = [delta.added[name], delta.removed[name], pending]
+                    columns.setdefault(type_name, []).extend(found)
         self._move_codes(codes.extend(self.partition.domains, columns))
 
     def _move_codes(self, moved: codes.Codes) -> None:
