@@ -1,5 +1,6 @@
 """What one memory tells another of a definition: how a stage feeds the next."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import list_nulls, list_numbers, wrap
-from phenesthe.check.program import Signature
+from phenesthe.check.program import Signature, ValueType
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import TYPES, make_table
 from phenesthe.kernels.arrays import OPEN, Array
@@ -86,6 +87,12 @@ class DerivedInput(Input):
             max(frontier - self.lag, BEGINNING), list(self._list_parts())
         )
         self.settle(self.live & (self.rows.te > self.cuts.of(self.keys, self.rows)))
+
+    def list_codes(self) -> Iterator[tuple[ValueType, Array]]:
+        yield from super().list_codes()
+        for name in self.variables:
+            kind = self.keys.types[name]
+            yield kind, self.domains[kind].encode(self.pending[name].drop_null())
 
     def _list_parts(self) -> list[Part]:
         """Together those of which the same arguments are known."""

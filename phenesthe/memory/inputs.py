@@ -1,13 +1,13 @@
 """Inputs: what was given, as far as the window still lets it be changed, and what is seen of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import list_numbers, wrap
-from phenesthe.check.program import Signature
+from phenesthe.check.program import Signature, ValueType
 from phenesthe.io.codes import code_rows
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.order import encode
@@ -203,6 +203,11 @@ class IntervalInput(Input):
         refused = make_refused(too_late, of_nothing & ~too_late)
         at = np.maximum(touched.ts - 1, self.frontier.default)
         return refused, Part(tables.as_bindings(touched), at)
+
+    def list_codes(self) -> Iterator[tuple[ValueType, Array]]:
+        yield from super().list_codes()
+        for name, column in zip(self.raw.variables, self.raw.columns, strict=True):
+            yield self.keys.types[name], column
 
     def remap(self, types: Sequence[str], codes: Mapping[str, Array]) -> None:
         super().remap(types, codes)

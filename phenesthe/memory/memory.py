@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import CheckedProgram, Signature, ValueType
-from phenesthe.kernels.arrays import OPEN, Array
+from phenesthe.kernels.arrays import OPEN, Array, join_columns
 from phenesthe.memory import domains as codes
 from phenesthe.memory.build import Graph, Phenomenon, build
 from phenesthe.memory.cuts import BEGINNING
@@ -22,6 +22,9 @@ from phenesthe.stage.conditions import Fact
 from phenesthe.stage.evaluate import Partition
 from phenesthe.stage.load import build_domains, load_fact
 from phenesthe.stage.rows import Rows
+
+#: With fewer values of a type than this none is forgotten.
+_MANY_VALUES = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,11 @@ class Memory:
         uses = find_column_uses(self.program)
         domains = build_domains(self.program, uses, {}, facts)
         self.uses = uses.by_name
+        #: Values of the program and its facts, which stay.
+        self._fixed = {name: domain.values for name, domain in domains.by_type.items()}
+        self._limits: dict[ValueType, int] = {
+            name: max(_MANY_VALUES, 2 * domain.size) for name, domain in domains.by_type.items()
+        }
         self.facts: dict[str, Fact] = {
             one.name: load_fact(one, facts.get(one.name), domains) for one in self.program.facts
         }
@@ -108,6 +116,9 @@ class Memory:
             if (given := self._hold_back(name, found, q)) is not None
         }
         known = self._let_go(known, q)
+        if self.remove:
+            # Before what is new is coded: what was said of the last query has the old codes.
+            self._shrink_domains()
         deltas = derived or {}
         self._extend_domains(known, deltas)
         frontier = q - self.window
@@ -257,10 +268,23 @@ class Memory:
         if self.remove:
             for node in self._list_nodes():
                 node.sweep()
-            self._shrink_domains()
 
     def _shrink_domains(self) -> None:
-        """Forget the codes of values that nobody has any more, once half of them are."""
+        """Forget the codes of values that nobody has any more, once there may be many."""
+        domains = self.partition.domains
+        grown = [name for name, limit in self._limits.items() if domains[name].size > limit]
+        if not grown:
+            return
+        used: dict[ValueType, list[Array]] = {
+            name: [domains[name].look_up(pa.chunked_array([self._fixed[name]]))] for name in grown
+        }
+        for node in self._list_nodes():
+            for type_name, column in node.list_codes():
+                if type_name in used:
+                    used[type_name].append(column)
+        moved = codes.shrink(domains, {n: np.unique(join_columns(*c)) for n, c in used.items()})
+        self._move_codes(moved)
+        self._limits |= {name: max(_MANY_VALUES, 2 * domains[name].size) for name in grown}
 
     def _measure(self) -> tuple[dict[str, int], int]:
         sizes: dict[str, int] = {}

@@ -12,11 +12,12 @@ before which nothing can change any more (`frontier`), so what `select` does not
 later query can ask for.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 
+from phenesthe.check.program import ValueType
 from phenesthe.kernels.arrays import OPEN, Array, Mask
 from phenesthe.memory import tables
 from phenesthe.memory.cuts import BEGINNING, Cuts, Part, touch_all
@@ -246,6 +247,11 @@ class Node:
         self.rows, self.live = self.rows.take(keep), self.live[keep]
         for edge in self.users:
             edge.kept = edge.kept[keep]
+
+    def list_codes(self) -> Iterator[tuple[ValueType, Array]]:
+        """The columns of everything that is remembered, with their types."""
+        for name, column in zip(self.rows.variables, self.rows.columns, strict=True):
+            yield self.keys.types[name], column
 
     def remap(self, types: Sequence[str], codes: Mapping[str, Array]) -> None:
         """Give values their new codes; their order stays."""
