@@ -10,7 +10,7 @@ from pyspark.sql import functions as sf
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.layout import SQL_TYPES
-from phenesthe.engines.spark.reading.collect import collect_rejects
+from phenesthe.engines.spark.reading.collect import Places, collect_rejects
 from phenesthe.engines.spark.reading.here import are_small, read_sources
 from phenesthe.engines.spark.reading.lines import Objects
 from phenesthe.engines.spark.reading.look import (
@@ -144,10 +144,11 @@ class Assembly:
         rejects = self.reader.rejects
         tags = assign_tags(sources.values())
         work = send_to_workers(sources, fast, tags)
+        places = Places(sources, {} if work is None else work.marks)
         if work is not None:
             self.held.extend(work.kept)
             self._check_work(work, sources)
-            collect_rejects(work, sources, work.marks, rejects)
+            collect_rejects(work, places, rejects)
         parts: dict[str, list[Extent]] = {
             name: [] if work is None else [work.measure(tag)] for name, tag in tags.numbers.items()
         }
@@ -159,7 +160,7 @@ class Assembly:
         if torn:
             settled = settle_tables(torn, fast, work, tags)
             self.held.extend(settled.kept)
-            collect_rejects(settled, sources, {} if work is None else work.marks, rejects)
+            collect_rejects(settled, places, rejects)
             for signature in torn:
                 self._add_found(signature, settled, tags)
         for one in fast:

@@ -1,6 +1,7 @@
 """Rows set aside by workers, brought to the driver in the order of their sources and files."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 from pyspark.sql import DataFrame, Row
@@ -18,21 +19,37 @@ _ORDER = ("source", "file", "block", "number")
 _FEW = 50_000
 
 
-def collect_rejects(
-    work: Work, sources: Mapping[int, Source], marks: Mapping[int, Mark], rejects: Rejects
-) -> None:
-    """`marks` are those of the work that read the sources, which counted their lines."""
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where rows stand, as users are told.
+
+    `marks` are those of the work that read the sources, which counted their lines.
+    """
+
+    sources: Mapping[int, Source] = field(default_factory=dict)
+    marks: Mapping[int, Mark] = field(default_factory=dict)
+    _starts: dict[int, Mapping[int, int]] = field(default_factory=dict)
+
+    def find(
+        self, source: int | None, file: str, block: int | None, number: int
+    ) -> tuple[str, int]:
+        """The file, and the number in all of it. Without a source they are these already."""
+        if source is None or block is None:
+            return file, number
+        if source not in self._starts:
+            self._starts[source] = _find_starts(self.sources[source], self.marks.get(source))
+        way = self.sources[source].way
+        shown = name_file(file, way.labels) if isinstance(way, Columns | Whole) else file
+        return shown, number + self._starts[source].get(block, 0)
+
+
+def collect_rejects(work: Work, places: Places, rejects: Rejects) -> None:
     count = work.count_rejects()
     if not count:
         return
     chosen = work.frame.filter(sf.col("tag") == REJECT).select(*_ORDER, "note")
-    starts: dict[int, Mapping[int, int]] = {}
     for source, file, block, number, note in _sort(chosen, count):
-        if source not in starts:
-            starts[source] = _find_starts(sources[source], marks.get(source))
-        way = sources[source].way
-        shown = name_file(file, way.labels) if isinstance(way, Columns | Whole) else file
-        rejects.add(read_reject(note, shown, number + starts[source].get(block, 0)))
+        rejects.add(read_reject(note, *places.find(source, file, block, number)))
 
 
 def _sort(rejects: DataFrame, count: int) -> Iterable[Row]:
