@@ -1,6 +1,6 @@
 """Inputs: what was given, as far as the window still lets it be changed, and what is seen of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -209,9 +209,9 @@ class IntervalInput(Input):
         for name, column in zip(self.raw.variables, self.raw.columns, strict=True):
             yield self.keys.types[name], column
 
-    def remap(self, types: Sequence[str], codes: Mapping[str, Array]) -> None:
-        super().remap(types, codes)
-        self.raw = tables.remap(self.raw, types, codes)
+    def remap(self, codes: Mapping[str, Array]) -> None:
+        super().remap(codes)
+        self.raw = tables.remap(self.raw, self.keys.types, codes)
 
     def _mark_active(self) -> Mask:
         """Still-holding rows without one of the same arguments and start that has an end."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +23,8 @@ from phenesthe.stage.evaluate import Partition
 from phenesthe.stage.load import build_domains, load_fact
 from phenesthe.stage.rows import Rows
 
+#: The number of a formula, then a row of it: codes, start, end.
+RowId: TypeAlias = tuple[int, tuple[int, ...], int, int]
 #: With fewer values of a type than this none is forgotten.
 _MANY_VALUES = 4096
 
@@ -92,10 +94,6 @@ class Memory:
         self.waiting: dict[str, list[Operations]] = {}
         #: What was said of how far back definitions may change, by those that were asked about.
         self._told: dict[str, pa.Table] = {}
-        self._types = {
-            id(node): [node.keys.types[name] for name in node.variables]
-            for node in self._list_nodes()
-        }
 
     def _list_nodes(self) -> list[Node]:
         return [*self.graph.inputs.values(), *self.graph.nodes]
@@ -168,6 +166,27 @@ class Memory:
 
         return dump(self)
 
+    def __deepcopy__(self, _: dict[int, Any]) -> "Memory":
+        return Memory.load(self.program, *self.dump())
+
+    def list_rows(self) -> list[RowId]:
+        """Every row that is remembered, by what it is."""
+        return [
+            (number, tuple([int(column[at]) for column in rows.columns]), int(rows.ts[at]), int(te))
+            for number, node in enumerate(self._list_nodes())
+            for rows in (node.rows,)
+            for at, te in enumerate(rows.te)
+        ]
+
+    def forget(self, row: RowId) -> None:
+        """Forget a row, needed or not: that is how it is found out whether it was."""
+        number, codes, ts, te = row
+        node = self._list_nodes()[number]
+        same = (node.rows.ts == ts) & (node.rows.te == te)
+        for column, code in zip(node.rows.columns, codes, strict=True):
+            same &= column == code
+        node.drop(int(np.flatnonzero(same)[0]))
+
     @staticmethod
     def load(
         program: CheckedProgram, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table]
@@ -238,7 +257,7 @@ class Memory:
         if not moved:
             return
         for node in self._list_nodes():
-            node.remap(self._types[id(node)], moved)
+            node.remap(moved)
         for one in self.program.facts:
             fact = self.facts[one.name]
             columns = [

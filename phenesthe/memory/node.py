@@ -242,8 +242,16 @@ class Node:
         keep = self.live.copy()
         for edge in self.users:
             keep |= edge.kept
-        if keep.all():
-            return
+        if not keep.all():
+            self._keep_rows(keep)
+
+    def drop(self, number: int) -> None:
+        """Forget one row, needed or not."""
+        keep = np.ones(len(self.rows), dtype=np.bool_)
+        keep[number] = False
+        self._keep_rows(keep)
+
+    def _keep_rows(self, keep: Mask) -> None:
         self.rows, self.live = self.rows.take(keep), self.live[keep]
         for edge in self.users:
             edge.kept = edge.kept[keep]
@@ -253,9 +261,9 @@ class Node:
         for name, column in zip(self.rows.variables, self.rows.columns, strict=True):
             yield self.keys.types[name], column
 
-    def remap(self, types: Sequence[str], codes: Mapping[str, Array]) -> None:
+    def remap(self, codes: Mapping[str, Array]) -> None:
         """Give values their new codes; their order stays."""
-        self.rows = tables.remap(self.rows, types, codes)
+        self.rows = tables.remap(self.rows, self.keys.types, codes)
         if self.is_watched:
             self.cuts = self.cuts.remap(self.keys.types, codes)
 

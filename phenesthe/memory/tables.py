@@ -30,11 +30,11 @@ def rename(rows: Rows, names: Sequence[str | None]) -> Rows:
     )
 
 
-def remap(rows: Rows, types: Sequence[str], codes: Mapping[str, Array]) -> Rows:
+def remap(rows: Rows, types: Mapping[str, str], codes: Mapping[str, Array]) -> Rows:
     """The same values under new codes."""
     columns = [
-        codes[type_name][column] if type_name in codes else column
-        for type_name, column in zip(types, rows.columns, strict=True)
+        codes[types[name]][column] if types[name] in codes else column
+        for name, column in zip(rows.variables, rows.columns, strict=True)
     ]
     return Rows(rows.variables, tuple(columns), rows.ts, rows.te, rows.extra)
 
