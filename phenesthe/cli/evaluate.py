@@ -114,7 +114,10 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
 
 
 def read(read_input: Callable[..., R], given: argparse.Namespace, order: Order) -> R:
-    """The input, by the way of reading that an engine has."""
+    """The input, by the way of reading that an engine has.
+
+    Where the memory is kept a later run may take any row back, which it must name in full.
+    """
     from phenesthe.plan.needed import list_columns
 
     return read_input(
@@ -123,7 +126,7 @@ def read(read_input: Callable[..., R], given: argparse.Namespace, order: Order) 
         facts=given.facts,
         mapping=order.mapping,
         strict=given.strict,
-        columns=list_columns(order.program, order.only),
+        columns=None if given.state else list_columns(order.program, order.only),
     )
 
 

@@ -54,6 +54,8 @@ def make_order(given: argparse.Namespace, program: "Program") -> Order:
     until = _read_time(given.until, "--until", checked.unit)
     start = _read_time(given.start, "--start", checked.unit)
     windows = _read_windows(given, checked.unit)
+    if given.state is not None:
+        _protect_state(given)
     if windows is not None and start is not None and until is not None and until <= start:
         raise UsageError(
             "--until is not after --start, so there is nothing to ask about",
@@ -89,7 +91,8 @@ def _read_time(text: str | None, option: str, unit: "Unit") -> int | None:
 
 def _read_windows(given: argparse.Namespace, unit: "Unit") -> Windows | None:
     if given.window is None:
-        for option, value in (("--step", given.step), ("--emit", given.emit)):
+        for option in ("--step", "--emit", "--state"):
+            value = getattr(given, option[2:])
             if value is not None:
                 raise UsageError(
                     f"{option} is for a run in windows", "add a window, for example --window 8h"
@@ -142,6 +145,38 @@ def _protect_files(given: argparse.Namespace) -> None:
         if option != "--output" and path.is_dir():
             raise UsageError(f"{option} `{target}` is a folder", "give the name of a file in it")
         taken[path] = what
+
+
+def _protect_state(given: argparse.Namespace) -> None:
+    """A state has a folder of its own, and nothing else is written or read there."""
+    from phenesthe.io.address import is_address
+
+    if is_address(given.state):
+        raise UsageError(
+            f"--state takes a folder of this machine, not `{given.state}`", "keep the state here"
+        )
+    if given.watch:
+        raise UsageError(
+            "--watch would give the same rows to --state again and again", "leave one of them out"
+        )
+    place = Path(given.state).resolve()
+    for path, what in (
+        (given.file, "the program"),
+        (given.input, "the input"),
+        (given.facts, "the facts"),
+        (given.output, "the output"),
+        (given.rejects, "the file of rejects"),
+        (given.stats, "the file of statistics"),
+    ):
+        if path is None or is_address(path):
+            continue
+        other = Path(path).resolve()
+        # A folder of results is replaced as a whole.
+        if other.is_relative_to(place) or (what == "the output" and place.is_relative_to(other)):
+            where = "is" if other == place else "lies in the place of"
+            raise UsageError(
+                f"--state `{given.state}` {where} {what}", "give a folder of its own to the state"
+            )
 
 
 def _check_output(given: argparse.Namespace) -> None:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from phenesthe.cli.evaluate import read, report_rejects, write
 from phenesthe.cli.order import Order, Windows
 from phenesthe.cli.progress import Progress
+from phenesthe.cli.state import Beginning, keeping
 from phenesthe.cli.stats import describe_query, writing_stats
 from phenesthe.cli.terminal import warn
 
 if TYPE_CHECKING:
-    from phenesthe.memory import Memory
     from phenesthe.memory.replay import Turn
 
 #: Takes in what one query found.
-_Take: TypeAlias = "Callable[[Turn, Memory], None]"
+_Take: TypeAlias = "Callable[[Turn], None]"
 
 
 def replay_locally(
@@ -24,84 +24,72 @@ def replay_locally(
 ) -> None:
     from phenesthe.io.columns import Reason
     from phenesthe.io.stream import read_stream
-    from phenesthe.memory import Memory
-    from phenesthe.memory.replay import make_schedule, replay
+    from phenesthe.memory.replay import replay
 
-    progress.say("reading the input")
-    stream = read(read_stream, given, order)
-    for text in stream.warnings:
-        warn(text)
-    schedule = make_schedule(
-        step=windows.step,
-        begin=stream.begin,
-        last=stream.last,
-        start=order.start,
-        until=order.until,
-    )
-    memory = Memory(
-        order.program,
-        stream.facts,
-        window=windows.width,
-        only=order.only,
-        first=stream.first if order.start is None else order.start,
-        start=None if schedule is None else schedule.start,
-    )
-    # What did not fit belongs to no query; it is told with the first, so that the sum is right.
-    unfit = len(stream.rejects)
-    emitting = _EMIT[windows.emit]
-    with writing_stats(given.stats) as tell, emitting(given, order, progress) as take:
-        total = 0 if schedule is None else len(schedule)
-        turns = () if schedule is None else replay(memory, schedule, stream.feeds)
-        progress.say(f"query 1 of {total:,}")
-        for number, turn in enumerate(turns, 1):
-            turn.set_aside(stream.rejects)
-            tell(
-                describe_query(
-                    turn.advance.query,
-                    inputs=turn.inputs,
-                    late=turn.advance.late,
-                    too_late=turn.count_refused(Reason.TOO_LATE),
-                    rejected=unfit + turn.count_refused(Reason.RETRACTION_OF_NOTHING),
-                    rows=turn.advance.rows,
-                    incomplete=turn.advance.incomplete,
-                    seconds=turn.seconds,
+    with keeping(given.state, order, windows) as keeper:
+        progress.say("reading the input")
+        stream = read(read_stream, given, order)
+        for text in keeper.choose_warnings(stream):
+            warn(text)
+        begun = keeper.begin(stream)
+        memory, schedule, settled = begun.memory, begun.schedule, begun.settled
+        # What did not fit belongs to no query; it is told with the first, so that the sum is right.
+        unfit = len(stream.rejects)
+        emitting = _EMIT[windows.emit](given, order, progress, begun)
+        with writing_stats(given.stats) as tell, emitting as take:
+            total = 0 if schedule is None else len(schedule)
+            turns = () if schedule is None else replay(memory, schedule, stream.feeds)
+            progress.say(f"query 1 of {total:,}")
+            for number, turn in enumerate(turns, 1):
+                turn.set_aside(stream.rejects)
+                tell(
+                    describe_query(
+                        turn.advance.query,
+                        inputs=turn.inputs,
+                        late=turn.advance.late,
+                        too_late=turn.count_refused(Reason.TOO_LATE),
+                        rejected=unfit + turn.count_refused(Reason.RETRACTION_OF_NOTHING),
+                        rows=turn.advance.rows,
+                        incomplete=turn.advance.incomplete,
+                        seconds=turn.seconds,
+                    )
                 )
-            )
-            take(turn, memory)
-            unfit = 0
-            progress.say(f"query {min(number + 1, total):,} of {total:,}")
-        report_rejects(given, stream.rejects)
+                take(turn)
+                if settled is not None:
+                    settled.add(turn.advance)
+                unfit = 0
+                progress.say(f"query {min(number + 1, total):,} of {total:,}")
+            report_rejects(given, stream.rejects)
+        # The results are there: what comes to grief from now on, the next run does again.
+        if given.state is not None:
+            progress.say("writing the state")
+            keeper.save(begun)
 
 
 @contextmanager
-def _emit_final(given: argparse.Namespace, order: Order, progress: Progress) -> Iterator[_Take]:
+def _emit_final(
+    given: argparse.Namespace, order: Order, progress: Progress, begun: Beginning
+) -> Iterator[_Take]:
     """What is settled, as it is settled, and what is current at the end."""
+    import pyarrow as pa
+
     from phenesthe.io.columns import make_schema
-    from phenesthe.io.pile import Pile
 
-    piles = {name: Pile() for name in order.only}
-    last: list[Memory] = []
-
-    def take(turn: "Turn", memory: "Memory") -> None:
-        for name, table in turn.advance.settled.items():
-            piles[name].add(table)
-        last[:] = [memory]
-
-    yield take
-    for memory in last:
-        for name, table in memory.current().items():
-            piles[name].add(table)
+    yield lambda _: None
+    assert begun.settled is not None
     signatures = {one.signature.name: one.signature for one in order.program.definitions}
-    found = {name: pile.take() for name, pile in piles.items()}
-    results = {
-        name: make_schema(signatures[name]).empty_table() if table is None else table
-        for name, table in found.items()
-    }
+    results = {}
+    for name, current in begun.memory.current().items():
+        schema = make_schema(signatures[name])
+        parts = [*begun.settled.list_all(name), current]
+        results[name] = pa.concat_tables([part.select(schema.names).cast(schema) for part in parts])
     write(results, given, order, progress)
 
 
 @contextmanager
-def _emit_changes(given: argparse.Namespace, order: Order, _: Progress) -> Iterator[_Take]:
+def _emit_changes(
+    given: argparse.Namespace, order: Order, _: Progress, __: Beginning
+) -> Iterator[_Take]:
     from phenesthe.io.versions import CHANGE, writing_versions
     from phenesthe.memory.changes import add_query, list_changes
 
@@ -114,7 +102,7 @@ def _emit_changes(given: argparse.Namespace, order: Order, _: Progress) -> Itera
         times=given.times,
     ) as write_query:
 
-        def take(turn: "Turn", _: "Memory") -> None:
+        def take(turn: "Turn") -> None:
             changes = list_changes(order.program, turn.advance)
             write_query(add_query(changes, turn.advance.query))
 
@@ -122,7 +110,9 @@ def _emit_changes(given: argparse.Namespace, order: Order, _: Progress) -> Itera
 
 
 @contextmanager
-def _emit_snapshots(given: argparse.Namespace, order: Order, _: Progress) -> Iterator[_Take]:
+def _emit_snapshots(
+    given: argparse.Namespace, order: Order, _: Progress, begun: Beginning
+) -> Iterator[_Take]:
     from phenesthe.io.versions import SNAPSHOT, writing_versions
     from phenesthe.memory.changes import add_query
 
@@ -135,8 +125,8 @@ def _emit_snapshots(given: argparse.Namespace, order: Order, _: Progress) -> Ite
         times=given.times,
     ) as write_query:
 
-        def take(turn: "Turn", memory: "Memory") -> None:
-            write_query(add_query(memory.snapshot(), turn.advance.query))
+        def take(turn: "Turn") -> None:
+            write_query(add_query(begun.memory.snapshot(), turn.advance.query))
 
         yield take
 

@@ -55,6 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("final", "changes", "snapshots"),
         help="replay: the latest versions (default), or what each query changed, or found",
     )
+    parser.add_argument(
+        "--state", metavar="DIR", help="replay: keep what is remembered here, and go on from it"
+    )
     parser.add_argument("--stats", metavar="PATH", help="write a JSON line about each query here")
     parser.add_argument("--rejects", metavar="PATH", help="write the rows set aside here")
     parser.add_argument("--strict", action="store_true", help="the first bad row is an error")

@@ -29,8 +29,12 @@ class Pile:
                 tables.insert(0, self._joined.pop())
             self._joined.append(pa.concat_tables(tables).combine_chunks())
 
+    @property
+    def tables(self) -> list[Any]:
+        return [*self._joined, *self._recent]
+
     def take(self) -> Any | None:
         """Everything in one table, and nothing is left; None if there is nothing."""
-        tables = [*self._joined, *self._recent]
+        tables = self.tables
         self._joined, self._recent, self.num_rows = [], [], 0
         return pa.concat_tables(tables) if tables else None

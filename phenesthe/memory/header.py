@@ -11,6 +11,7 @@ import pyarrow as pa
 from phenesthe.arrow import list_floats, list_numbers, wrap
 from phenesthe.check.program import CheckedProgram
 from phenesthe.io.codes import code_rows
+from phenesthe.io.columns import make_schema
 from phenesthe.plan.needed import prune
 from phenesthe.plan.print_program import print_program
 
@@ -60,7 +61,7 @@ def make_header(
     """The header of a run that begins."""
     needed = prune(program, only)
     hashes = {
-        one.name: hash_rows(facts[one.name])
+        one.name: hash_rows(facts[one.name].cast(make_schema(one)))
         for one in needed.facts
         if one.name in facts and facts[one.name].num_rows
     }

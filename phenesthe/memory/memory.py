@@ -104,8 +104,8 @@ class Memory:
         operations: Mapping[str, Operations],
         derived: Mapping[str, Delta] | None = None,
     ) -> Advance:
-        if self.last is not None and query_time <= self.last:
-            raise ValueError(f"query {query_time} is not after the last one, {self.last}")
+        if self.last is not None and query_time < self.last:
+            raise ValueError(f"query {query_time} is before the last one, {self.last}")
         q, last = query_time, self.last
         known = {
             name: given

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_nulls, list_numbers, wrap
+from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import CheckedProgram
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError
@@ -83,8 +83,8 @@ def _list_ends(memory: Memory, source: IntervalInput, feed: Feed | None) -> list
         retract = np.concatenate([np.zeros(len(raw), dtype=np.bool_), feed.retract])
         present, _ = find_present(table, np.arange(len(retract)), retract)
         table = table.filter(wrap(present))
-    ends = table["te"]
-    return [int(end) for end in list_numbers(ends)[~list_nulls(ends)]]
+    ends = list_numbers(table["te"].drop_null())
+    return [int(ends.max())] if len(ends) else []
 
 
 def _lies_by(feed: Feed, end: int) -> bool:

@@ -1,0 +1,193 @@
+"""`phenesthe run --state`: the working memory of a replay, kept from run to run."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from phenesthe.cli.order import Order, Windows
+from phenesthe.cli.terminal import warn
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from phenesthe.io.stream import Stream
+    from phenesthe.memory import Advance, Memory
+    from phenesthe.memory.header import Header
+    from phenesthe.memory.replay import Schedule
+    from phenesthe.memory.store import Saved, Store
+
+
+class Settled:
+    """Results that cannot change any more: those of this run, and those of earlier ones."""
+
+    def __init__(self, names: tuple[str, ...], earlier: "Mapping[str, pa.Table]") -> None:
+        from phenesthe.io.pile import Pile
+
+        self.earlier = earlier
+        self._piles = {name: Pile() for name in names}
+
+    def add(self, advance: "Advance") -> None:
+        for name, table in advance.settled.items():
+            self._piles[name].add(table)
+
+    def list_all(self, name: str) -> "list[pa.Table]":
+        return [*([self.earlier[name]] if name in self.earlier else ()), *self._piles[name].tables]
+
+    def join_new(self) -> "dict[str, pa.Table]":
+        """Those of this run; definitions without any are left out."""
+        import pyarrow as pa
+
+        return {
+            name: pa.concat_tables(pile.tables)
+            for name, pile in self._piles.items()
+            if pile.num_rows
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A replay that can begin. Without a schedule there is nothing to ask about."""
+
+    memory: "Memory"
+    schedule: "Schedule | None"
+    settled: Settled | None
+
+
+class Keeper:
+    """What a replay goes on from, and where it is kept. Without a folder it begins anew."""
+
+    def __init__(self, order: Order, windows: Windows, store: "Store | None") -> None:
+        self.order, self.windows, self.store = order, windows, store
+        self.saved: Saved | None = None if store is None else store.saved
+        self._header: Header | None = None
+
+    def begin(self, stream: "Stream") -> Beginning:
+        """Raises `DataError` where the state is of another run."""
+        header = self._make_header(stream)
+        if self.saved is None:
+            return self._begin_anew(header, stream)
+        return self._go_on(self.saved, header, stream)
+
+    def choose_warnings(self, stream: "Stream") -> Iterator[str]:
+        """Without those of facts that are in the state."""
+        known = () if self.saved is None else self.saved.header["facts"]
+        for text in stream.warnings:
+            if not any(text.startswith(f"no table for fact `{name}` ") for name in known):
+                yield text
+
+    def save(self, begun: Beginning) -> None:
+        """Keep the memory for the next run."""
+        from phenesthe.memory.store import Part
+
+        assert self.store is not None
+        assert self._header is not None
+        header = replace(self._header, last=begun.memory.last)
+        settled = {} if begun.settled is None else begun.settled.join_new()
+        self.store.replace(header.as_json(), [Part(*begun.memory.dump())], settled)
+
+    def _make_header(self, stream: "Stream") -> "Header":
+        from phenesthe.memory.header import make_header
+
+        return make_header(
+            self.order.program,
+            self.order.only,
+            stream.facts,
+            window=self.windows.width,
+            step=self.windows.step,
+            start=self.order.start,
+            keeps_settled=self.windows.emit == "final",
+        )
+
+    def _begin_anew(self, header: "Header", stream: "Stream") -> Beginning:
+        from phenesthe.memory import Memory
+        from phenesthe.memory.replay import make_schedule
+
+        schedule = make_schedule(
+            step=header.step,
+            begin=stream.begin,
+            last=stream.last,
+            start=header.start,
+            until=self.order.until,
+        )
+        memory = Memory(
+            self.order.program,
+            stream.facts,
+            window=header.window,
+            only=self.order.only,
+            first=stream.first if header.start is None else header.start,
+            start=None if schedule is None else schedule.start,
+        )
+        return self._make_ready(header, memory, schedule, stream)
+
+    def _go_on(self, saved: "Saved", now: "Header", stream: "Stream") -> Beginning:
+        from phenesthe.memory.header import read_header
+        from phenesthe.memory.resume import continue_schedule, load_memory
+
+        header = read_header(saved.header)
+        self._refuse_others(header, now)
+        (part,) = saved.parts
+        memory = load_memory(self.order.program, header, part)
+        if header.start is None:
+            header = replace(header, start=now.start)
+        schedule = continue_schedule(header, memory, stream, self.order.until)
+        if memory.first is None:
+            memory.first = stream.first if header.start is None else header.start
+        if memory.last is None:
+            memory.start = None if schedule is None else schedule.start
+        return self._make_ready(header, memory, schedule, stream)
+
+    def _make_ready(
+        self, header: "Header", memory: "Memory", schedule: "Schedule | None", stream: "Stream"
+    ) -> Beginning:
+        from phenesthe.memory.resume import count_later
+
+        if header.start is None and schedule is not None:
+            header = replace(header, start=schedule.start)
+        self._header = header
+        settled = None
+        if header.keeps_settled:
+            earlier: Mapping[str, pa.Table] = {}
+            if self.store is not None and self.windows.emit == "final":
+                earlier = self.store.read_settled()
+            settled = Settled(self.order.only, earlier)
+        last = memory.last if schedule is None else schedule.last
+        if self.store is not None and last is not None:
+            later = count_later(stream.feeds, last)
+            if later:
+                rows = "row lies" if later == 1 else "rows lie"
+                warn(f"{later:,} {rows} after the last query, at {last}, and must be given again")
+        return Beginning(memory, schedule, settled)
+
+    def _refuse_others(self, before: "Header", now: "Header") -> None:
+        from phenesthe.io.errors import DataError
+        from phenesthe.memory.header import list_differences
+
+        assert self.store is not None
+        path = self.store.path
+        choices = (
+            "run what was run before, or start anew: with another --state folder, or after "
+            f"deleting `{path}`"
+        )
+        found = list(list_differences(before, now))
+        if found:
+            raise DataError(f"the state `{path}` is of another run: {'; '.join(found)}", choices)
+        if self.windows.emit == "final" and not before.keeps_settled:
+            raise DataError(
+                f"the state `{path}` does not hold all results, for it was begun with --emit "
+                "changes or snapshots",
+                f"go on with one of these; for final results {choices.partition(', or ')[2]}",
+            )
+
+
+@contextmanager
+def keeping(path: str | None, order: Order, windows: Windows) -> Iterator[Keeper]:
+    """A context in which the state, if there is to be one, is this run's alone."""
+    if path is None:
+        yield Keeper(order, windows, None)
+        return
+    from phenesthe.memory.store import open_store
+
+    with open_store(Path(path)) as store:
+        yield Keeper(order, windows, store)

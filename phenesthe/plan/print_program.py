@@ -1,0 +1,133 @@
+"""What a program says, as text: the same for programs that mean the same to whoever ran them.
+
+Comments, layout, the order of declarations and the files they stand in leave no trace; a
+parameter has the value of the run. The texts together are a program again.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from phenesthe.check.check_parameters import durations_of
+from phenesthe.check.program import (
+    Checked,
+    CheckedDefinition,
+    CheckedParameter,
+    CheckedProgram,
+    Signature,
+)
+from phenesthe.syntax.printer import print_declaration
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tree import (
+    Argument,
+    BoolLiteral,
+    Declaration,
+    Definition,
+    ExclusiveState,
+    Exists,
+    Fact,
+    FloatLiteral,
+    Formula,
+    Head,
+    Input,
+    IntLiteral,
+    Literal_,
+    Name,
+    Parameter,
+    ParameterRef,
+    StrLiteral,
+    UnitDeclaration,
+    Variable,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import children, walk, with_children
+
+
+def print_program(program: CheckedProgram) -> dict[str, str]:
+    """The text of every declaration by its name, that of the unit by `unit`.
+
+    Of the parameters only those that some definition looks at, by their value in this run.
+    Definitions stand in the order of their evaluation.
+    """
+    return {name: print_declaration(one) for name, one in _list_declarations(program)}
+
+
+def _list_declarations(program: CheckedProgram) -> Iterator[tuple[str, Declaration]]:
+    used = {
+        name for one in program.definitions for body in _list_bodies(one) for name in _refer(body)
+    }
+    signatures = [
+        *program.inputs, *program.facts, *[one.signature for one in program.definitions],
+    ]  # fmt: skip
+    if signatures:
+        yield "unit", UnitDeclaration(span=signatures[0].span, unit=program.unit)
+    for parameter in sorted(program.parameters, key=lambda one: one.name):
+        if parameter.name in used:
+            yield parameter.name, _declare_parameter(parameter)
+    for one in sorted((*program.inputs, *program.facts), key=lambda one: one.name):
+        yield one.name, _declare_rows(one)
+    for definition in program.definitions:
+        yield definition.signature.name, _declare(definition)
+
+
+def _list_bodies(definition: Checked) -> Iterator[Formula]:
+    if isinstance(definition, CheckedDefinition):
+        yield definition.body
+    else:
+        yield from (branch.body for branch in definition.branches)
+
+
+def _refer(body: Formula) -> Iterator[str]:
+    """The parameters in a formula, as values and as durations."""
+    for node in walk(body):
+        durations = [duration for duration, _, _ in durations_of(node)]
+        yield from (one.name for one in (node, *durations) if isinstance(one, ParameterRef))
+
+
+def _declare_parameter(one: CheckedParameter) -> Parameter:
+    value, span = one.value, one.span
+    literal: Literal_
+    match value:
+        case bool():
+            literal = BoolLiteral(span=span, value=value)
+        case int():
+            literal = IntLiteral(span=span, value=value)
+        case float():
+            literal = FloatLiteral(span=span, value=value, text=repr(value))
+        case str():
+            literal = StrLiteral(span=span, value=value)
+    return Parameter(span=span, name=_name(one.name, span), type=one.type, default=literal)
+
+
+def _declare_rows(one: Signature) -> Input | Fact:
+    span, name = one.span, _name(one.name, one.span)
+    arguments = tuple(
+        Argument(span=span, name=_name(argument, span), type=declared)
+        for argument, declared in zip(one.arguments, one.types, strict=True)
+    )
+    if one.kind is None:
+        return Fact(span=span, name=name, arguments=arguments)
+    return Input(span=span, kind=one.kind, name=name, arguments=arguments)
+
+
+def _declare(definition: Checked) -> Declaration:
+    signature = definition.signature
+    span = signature.span
+    variables = tuple(Variable(span=span, name=name) for name in signature.arguments)
+    head = Head(span=span, name=_name(signature.name, span), variables=variables)
+    if isinstance(definition, CheckedDefinition):
+        assert signature.kind is not None
+        body = _drop_scopes(definition.body)
+        return Definition(span=span, kind=signature.kind, head=head, body=body)
+    branches = [replace(one, body=_drop_scopes(one.body)) for one in definition.branches]
+    return ExclusiveState(span=span, head=head, branches=tuple(branches))
+
+
+def _drop_scopes(node: Any) -> Any:
+    """The formula as it can be written: where a variable is local is found out again."""
+    if isinstance(node, Exists):
+        return _drop_scopes(node.operand)
+    return with_children(node, tuple([_drop_scopes(part) for part in children(node)]))
+
+
+def _name(text: str, span: Span) -> Name:
+    return Name(span=span, text=text)
