@@ -51,9 +51,11 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
     for name, source in memory.graph.inputs.items():
         tables[f"input.{name}"] = _write_node(source)
         if isinstance(source, EventInput):
-            manifest["chunks"][name] = len(source.chunks)
-            for at, chunk in enumerate(source.chunks):
-                tables[f"chunk.{name}.{at}"] = chunk
+            # One file is written sooner than one for each query of the window.
+            manifest["chunks"][name] = min(1, len(source.chunks))
+            if source.chunks:
+                joined = pa.concat_tables(source.chunks, promote_options="default")
+                tables[f"chunk.{name}.0"] = joined
         elif isinstance(source, IntervalInput):
             tables[f"raw.{name}"] = _write_rows(source.raw)
     for name, waiting in memory.waiting.items():
