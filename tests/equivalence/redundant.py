@@ -112,10 +112,10 @@ class Scene:
             watch.examine(Expected(query, world.evaluate()), advance, self.memory)
             self.given = sum(len(rows) for rows in query.rows.values())
         self.watch = watch
+        # The next query may be as soon as it likes: a memory does not know of steps.
         self.continuations = [
-            self.foresee(world, one)
-            for one in list_continuations(world, self.step, random, most)
-        ]  # fmt: skip
+            self.foresee(world, one) for one in list_continuations(world, 1, random, most)
+        ]
 
     def choose(self, random: Random, before: int, q: int) -> dict[str, list[Operation]]:
         """New rows, at times of their own."""
