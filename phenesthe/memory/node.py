@@ -197,7 +197,7 @@ class Node:
         kept = self.rows.take(keep)
         self.changed = tables.find_changes(self.keys, kept, self.removed, added)
         rows = tables.join([kept, added])
-        by = tables.order(self.keys, rows)
+        by = tables.merge_orders(self.keys, rows, len(kept))
         self.rows = rows.take(by)
         new = np.ones(len(added), dtype=np.bool_)
         self.live = np.concatenate([self.live[keep], new])[by]

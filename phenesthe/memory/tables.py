@@ -63,6 +63,22 @@ def join(parts: Sequence[Rows]) -> Rows:
     return Rows(first.variables, columns, ts, te, extra)
 
 
+def merge_orders(keys: Keys, rows: Rows, count: int) -> Array:
+    """The order of rows of which the first `count`, and the others, are in order already."""
+    if rows.te is not rows.ts or not count or count == len(rows):
+        return order(keys, rows)
+    (key,) = keys.pack(rows.variables, rows)
+    (code,) = encode((key, rows.ts))
+    later = np.searchsorted(code[:count], code[count:], side="right")
+    place = later + np.arange(len(later))
+    is_new = np.zeros(len(rows), dtype=np.bool_)
+    is_new[place] = True
+    by = np.empty(len(rows), dtype=np.int64)
+    by[is_new] = np.arange(count, len(rows))
+    by[~is_new] = np.arange(count)
+    return by
+
+
 def sort(keys: Keys, rows: Rows) -> Rows:
     """By binding, then time; rows are distinct already."""
     return rows.take(order(keys, rows))
@@ -96,9 +112,10 @@ def find(keys: Keys, wanted: Rows, rows: Rows) -> Array:
 
 
 def mark_distinct(keys: Keys, rows: Rows) -> Mask:
-    """One of each row, its extras looked at too."""
+    """One of each row, its extras looked at too. Rows come by binding, then time."""
     marks = np.ones(len(rows), dtype=np.bool_)
-    if len(rows):
+    (key,) = keys.pack(rows.variables, rows)
+    if bool(np.any((key[1:] == key[:-1]) & (rows.ts[1:] == rows.ts[:-1]))):
         by, same = _find_twins(_list_digits(keys, rows))
         marks[by[1:][same]] = False
     return marks
@@ -165,14 +182,19 @@ def find_last(keys: Keys, names: Names, rows: Rows, time: Array, among: Mask) ->
         return found
     bindings = Bindings(names, tuple([rows.column(name)[at] for name in names]), len(at))
     (key,) = keys.pack(names, bindings)
-    by = order_rows(key, time[at])
-    key, times = key[by], time[at][by]
-    new = np.ones(len(by), dtype=np.bool_)
-    new[1:] = key[1:] != key[:-1]
-    group = np.cumsum(new) - 1
-    last = times[np.append(np.flatnonzero(new)[1:], len(by)) - 1]
-    found[at[by[times == last[group]]]] = True
+    times = time[at]
+    if not _is_rising(key, times):
+        by = order_rows(key, times)
+        at, key, times = at[by], key[by], times[by]
+    ends = np.append(np.flatnonzero(key[1:] != key[:-1]), len(key) - 1)
+    last = np.repeat(times[ends], np.diff(ends, prepend=-1))
+    found[at[times == last]] = True
     return found
+
+
+def _is_rising(key: Array, time: Array) -> bool:
+    same = key[1:] == key[:-1]
+    return bool(np.all((key[1:] > key[:-1]) | (same & (time[1:] >= time[:-1]))))
 
 
 def match(keys: Keys, wanted: Rows | Bindings, rows: Rows) -> Array:
