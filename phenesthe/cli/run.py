@@ -2,7 +2,13 @@
 
 import argparse
 
-from phenesthe.cli.programs import add_param, add_path, read_params, show_diagnostics
+from phenesthe.cli.programs import (
+    add_param,
+    add_path,
+    read_params,
+    show_diagnostics,
+    show_memory_warnings,
+)
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.terminal import complain
 
@@ -115,7 +121,10 @@ def _run_once(given: argparse.Namespace) -> int:
             return complain(str(problem))
         show_diagnostics(program.diagnostics)
         try:
-            evaluate(given, make_order(given, program), progress)
+            order = make_order(given, program)
+            if order.windows is not None:
+                show_memory_warnings(program.checked, order.only)
+            evaluate(given, order, progress)
         except UsageError as problem:
             return complain(str(problem), code=2)
         except DataError as problem:

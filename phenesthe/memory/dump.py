@@ -12,7 +12,6 @@ from phenesthe.kernels.arrays import OPEN, Array
 from phenesthe.memory.inputs import EventInput, IntervalInput
 from phenesthe.memory.memory import Memory
 from phenesthe.memory.node import Node
-from phenesthe.memory.operations import Operations
 from phenesthe.stage.domains import Domain
 from phenesthe.stage.rows import Rows
 
@@ -35,7 +34,6 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
         "only": list(memory.names),
         "remove": memory.remove,
         "chunks": {},
-        "waiting": {},
     }
     tables: Tables = {}
     for type_name in _TYPES:
@@ -58,11 +56,6 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
                 tables[f"chunk.{name}.0"] = joined
         elif isinstance(source, IntervalInput):
             tables[f"raw.{name}"] = _write_rows(source.raw)
-    for name, waiting in memory.waiting.items():
-        manifest["waiting"][name] = len(waiting)
-        for at, held in enumerate(waiting):
-            retract = wrap(held.mark_retractions())
-            tables[f"waiting.{name}.{at}"] = held.table.append_column("*retract", retract)
     return manifest, tables
 
 
@@ -96,17 +89,9 @@ def load(
             source.chunks = [tables[f"chunk.{name}.{at}"] for at in range(count)]
         elif isinstance(source, IntervalInput):
             source.raw = _read_rows(source.raw, tables[f"raw.{name}"])
-    for name, count in manifest["waiting"].items():
-        memory.waiting[name] = [
-            _read_waiting(tables[f"waiting.{name}.{at}"]) for at in range(count)
-        ]
     if memory.last is not None:
         memory.restore_frontier()
     return memory
-
-
-def _read_waiting(table: pa.Table) -> Operations:
-    return Operations(table.drop_columns("*retract"), list_truths(table["*retract"]))
 
 
 def _write_node(node: Node) -> pa.Table:

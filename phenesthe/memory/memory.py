@@ -7,15 +7,16 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers, wrap
-from phenesthe.check.program import CheckedProgram, Signature, ValueType
+from phenesthe.arrow import list_numbers
+from phenesthe.check.program import CheckedProgram, ValueType
 from phenesthe.kernels.arrays import OPEN, Array, join_columns
 from phenesthe.memory import domains as codes
-from phenesthe.memory.build import Graph, Phenomenon, build
+from phenesthe.memory.build import Graph, build
 from phenesthe.memory.cuts import BEGINNING
 from phenesthe.memory.deltas import Delta, DerivedInput, find_difference, list_pending
 from phenesthe.memory.node import Node
 from phenesthe.memory.operations import Operations, Refused
+from phenesthe.memory.showing import count_late, show
 from phenesthe.plan.columns import find_column_uses
 from phenesthe.plan.needed import prune
 from phenesthe.stage.conditions import Fact
@@ -91,7 +92,6 @@ class Memory:
         self.signatures = {one.signature.name: one.signature for one in self.program.definitions}
         for node in self.graph.nodes:
             node.is_watched = watch
-        self.waiting: dict[str, list[Operations]] = {}
         #: What was said of how far back definitions may change, by those that were asked about.
         self._told: dict[str, pa.Table] = {}
 
@@ -108,12 +108,10 @@ class Memory:
             raise ValueError(f"query {query_time} is before the last one, {self.last}")
         q, last = query_time, self.last
         known = {
-            name: given
+            name: found
             for name, found in operations.items()
-            if name in self.graph.inputs
-            if (given := self._hold_back(name, found, q)) is not None
+            if name in self.graph.inputs and found.table.num_rows
         }
-        known = self._let_go(known, q)
         if self.remove:
             # Before what is new is coded: what was said of the last query has the old codes.
             self._shrink_domains()
@@ -138,7 +136,7 @@ class Memory:
         self._forget(frontier)
         settled = {name: self._show(name, self._node(name).settled) for name in self.names}
         self.last = q
-        late = sum(_count_late(found, refused.get(name), last) for name, found in known.items())
+        late = sum(count_late(found, refused.get(name), last) for name, found in known.items())
         sizes, incomplete = self._measure()
         return Advance(q, added, removed, settled, refused, late, sizes, incomplete)
 
@@ -212,26 +210,6 @@ class Memory:
         return Delta(self._show(name, node.added), self._show(name, node.removed), come, gone, lag)
 
     # Taking in
-
-    def _hold_back(self, name: str, given: Operations, q: int) -> Operations | None:
-        """What lies after the query is known as soon as time reaches it."""
-        time = list_numbers(given.table["t" if "t" in given.table.column_names else "ts"])
-        ahead = time > q
-        if not ahead.any():
-            return given if given.table.num_rows else None
-        self.waiting.setdefault(name, []).append(_take(given, ahead))
-        return None if ahead.all() else _take(given, ~ahead)
-
-    def _let_go(self, known: dict[str, Operations], q: int) -> dict[str, Operations]:
-        for name, found in list(self.waiting.items()):
-            self.waiting[name] = []
-            for one in found:
-                due = self._hold_back(name, one, q)
-                if due is None:
-                    continue
-                before = known.get(name)
-                known[name] = due if before is None else _join(due, before)
-        return known
 
     def _extend_domains(self, known: Mapping[str, Operations], deltas: Mapping[str, Delta]) -> None:
         columns: dict[ValueType, list[pa.ChunkedArray]] = {}
@@ -332,49 +310,3 @@ class Memory:
 
     def _show(self, name: str, rows: Rows) -> pa.Table:
         return show(self.partition, self.signatures[name], self.graph.phenomena[name], rows)
-
-
-def show(
-    partition: Partition, signature: Signature, phenomenon: Phenomenon, rows: Rows
-) -> pa.Table:
-    columns = {
-        name: partition.domains[type_name].decode(rows.column(own))
-        for name, type_name, own in zip(
-            signature.arguments, signature.types, phenomenon.arguments, strict=True
-        )
-    }
-    if signature.kind == "event":
-        columns["t"] = wrap(rows.ts)
-    else:
-        columns["ts"] = wrap(rows.ts)
-        columns["te"] = wrap(rows.te, rows.te == OPEN)
-    return pa.table(columns)
-
-
-def _take(
-    given: Operations, mask: Array | np.ndarray[tuple[int], np.dtype[np.bool_]]
-) -> Operations:
-    retract = None if given.retract is None else given.retract[mask]
-    return Operations(given.table.filter(wrap(mask)), retract)
-
-
-def _join(first: Operations, then: Operations) -> Operations:
-    table = pa.concat_tables([first.table, then.table], promote_options="default")
-    if first.retract is None and then.retract is None:
-        return Operations(table)
-    return Operations(table, np.concatenate([first.mark_retractions(), then.mark_retractions()]))
-
-
-def _count_late(given: Operations, refused: Refused | None, last: int | None) -> int:
-    """Rows about instants that an earlier query has passed already."""
-    if last is None:
-        return 0
-    table = given.table
-    if "t" in table.column_names:
-        late = list_numbers(table["t"]) <= last
-    else:
-        end = list_numbers(table["te"], null=OPEN)
-        late = (list_numbers(table["ts"]) <= last) & ((end <= last) | (end == OPEN))
-    if refused is not None:
-        late[refused.rows] = False
-    return int(np.count_nonzero(late))
