@@ -1,7 +1,6 @@
 """From the formulas of a program to the nodes that remember."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from phenesthe.check.program import (
@@ -11,9 +10,11 @@ from phenesthe.check.program import (
     CheckedProgram,
     Signature,
 )
-from phenesthe.kernels.relations import Relation as RelationName
+from phenesthe.memory.build_relations import relate
 from phenesthe.memory.deltas import DerivedInput
+from phenesthe.memory.graph import Graph, Phenomenon, Use
 from phenesthe.memory.inputs import EventInput, Input, IntervalInput
+from phenesthe.memory.leaves import list_leaves
 from phenesthe.memory.node import Edge, Node
 from phenesthe.memory.pointwise import (
     Filter,
@@ -26,69 +27,31 @@ from phenesthe.memory.pointwise import (
 )
 from phenesthe.memory.ranges import Operand, Ranges
 from phenesthe.memory.recall import Recall
-from phenesthe.memory.relations import Participants, Related
 from phenesthe.memory.repeats import RepeatNode
-from phenesthe.memory.sequences import Before, Followed, Preceded
+from phenesthe.memory.sequences import Before
 from phenesthe.memory.sets import Coalesce, Intersect, Subtract
 from phenesthe.memory.whole import Whole
 from phenesthe.plan.columns import find_column_uses
 from phenesthe.plan.scans import find_scans
 from phenesthe.stage.evaluate import Partition
-from phenesthe.stage.rows import Keys, Names
+from phenesthe.stage.rows import Keys
 from phenesthe.syntax.printer import print_formula
 from phenesthe.syntax.tree import (
-    INVERSES,
-    And,
     Atom,
     Complement,
-    End,
     Exists,
     Formula,
-    In,
     Intersection,
     Lasting,
     MaximalRange,
-    Not,
-    Or,
     Relation,
     Repeat,
-    Start,
     Then,
     Union,
     Variable,
     Where,
     Wildcard,
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """A node under the names of the formula that it stands for."""
-
-    node: Node
-    names: tuple[str | None, ...]
-    extras: tuple[tuple[str, str], ...] = ()
-
-    def connect(self) -> Edge:
-        return Edge(self.node, self.names, self.extras)
-
-
-@dataclass(frozen=True, slots=True)
-class Phenomenon:
-    """An input or a definition: its node, and for each argument the column that has it."""
-
-    node: Node
-    arguments: Names
-
-
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """`nodes` are those of formulas, operands before what uses them."""
-
-    inputs: dict[str, Input]
-    nodes: list[Node]
-    phenomena: dict[str, Phenomenon]
-    recalls: list[Recall]
 
 
 def build(program: CheckedProgram, partition: Partition, derived: Collection[str]) -> Graph:
@@ -114,7 +77,7 @@ def build(program: CheckedProgram, partition: Partition, derived: Collection[str
     )
     kinds = {one.name: one.kind or "" for one in _list_signatures(program)}
     for definition in program.definitions:
-        builder = _Builder(graph, partition, definition, kinds)
+        builder = Builder(graph, partition, definition, kinds)
         graph.recalls.append(builder.ev)
         graph.phenomena[definition.signature.name] = builder.define(definition)
     return graph
@@ -125,7 +88,7 @@ def _list_signatures(program: CheckedProgram) -> Iterable[Signature]:
     yield from (definition.signature for definition in program.definitions)
 
 
-class _Builder:
+class Builder:
     """The nodes of one definition."""
 
     def __init__(
@@ -198,7 +161,7 @@ class _Builder:
             case Then():
                 return self._then(formula, given)
             case Relation():
-                return self._relation(formula, given)
+                return relate(self, formula, given)
             case Where() if kind != "event":
                 return self.add(Filter(formula, self.edge(formula.operand), **given))
             case Exists() if kind == "state":
@@ -214,7 +177,7 @@ class _Builder:
         """Values that only conditions look at, and that leave the formula: a repetition's own."""
         found: dict[str, None] = {}
         free = self.ev.free(formula)
-        for atom in self._list_atoms(formula):
+        for atom in list_leaves(self.ev.conditions.is_condition, formula)[0]:
             source = self.graph.phenomena[atom.name.text]
             for argument, column in zip(atom.arguments, source.arguments, strict=True):
                 if (
@@ -224,11 +187,6 @@ class _Builder:
                 ):
                     found[argument.name] = None
         return list(found)
-
-    def _list_atoms(self, formula: Formula) -> list[Atom]:
-        atoms: list[Atom] = []
-        self._visit(formula, atoms, [])
-        return atoms
 
     # Atoms
 
@@ -280,34 +238,10 @@ class _Builder:
     # Formulas over instants
 
     def leaves(self, formula: Formula) -> Leaves:
-        atoms: list[Atom] = []
-        states: list[Formula] = []
-        self._visit(formula, atoms, states)
+        atoms, states = list_leaves(self.ev.conditions.is_condition, formula)
         return Leaves(
             [self._place(atom) for atom in atoms], [(state, self.edge(state)) for state in states]
         )
-
-    def _visit(self, formula: Formula, atoms: list[Atom], states: list[Formula]) -> None:
-        if self.ev.conditions.is_condition(formula):
-            return
-        match formula:
-            case Atom():
-                atoms.append(formula)
-            case And() | Or():
-                for part in formula.operands:
-                    self._visit(part, atoms, states)
-            case Not() | Exists() | Where():
-                self._visit(formula.operand, atoms, states)
-            case In():
-                self._visit(formula.event, atoms, states)
-                self._visit_state(formula.state, atoms, states)
-            case Start() | End():
-                self._visit_state(formula.operand, atoms, states)
-            case _:
-                raise AssertionError(f"no event: {type(formula).__name__}")
-
-    def _visit_state(self, formula: Formula, atoms: list[Atom], states: list[Formula]) -> None:
-        (atoms if isinstance(formula, Atom) else states).append(formula)  # type: ignore[arg-type]
 
     def operand(self, formula: Formula) -> Operand:
         if self.ev.is_dense(formula):
@@ -348,66 +282,10 @@ class _Builder:
 
     def _then(self, formula: Then, given: dict[str, Any]) -> Node:
         if self.ev.is_dense(formula.left) or self.ev.is_dense(formula.right):
-            return self._whole(formula, formula.left, formula.right, given)
+            return self.whole(formula, formula.left, formula.right, given)
         sides = (self.edge(formula.left), self.edge(formula.right))
         pairs = self.add(Before(*sides, None, **{**given, "kind": "dynamic"}))
         return self.add(Coalesce(edges=[Edge(pairs, pairs.variables)], **given))
 
-    def _whole(
-        self, formula: Formula, left: Formula, right: Formula, given: dict[str, Any]
-    ) -> Node:
+    def whole(self, formula: Formula, left: Formula, right: Formula, given: dict[str, Any]) -> Node:
         return self.add(Whole(formula, [self.operand(left), self.operand(right)], **given))
-
-    # Relations
-
-    def _relation(self, formula: Relation, given: dict[str, Any]) -> Node:
-        is_inverse = formula.name in INVERSES
-        name: Any = INVERSES.get(formula.name, formula.name)
-        left, right = formula.left, formula.right
-        if is_inverse:
-            left, right = right, left
-        within = None if formula.within is None else self.ev.duration(formula.within)
-        if formula.mode is not None:
-            return self._mode(formula, name, (left, right), is_inverse, within, given)
-        if self.ev.is_dense(left) or self.ev.is_dense(right):
-            return self._whole(formula, formula.left, formula.right, given)
-        if name == "before":
-            return self.add(Before(self.edge(left), self.edge(right), within, **given))
-        return self.add(Related(name, self.edge(left), self.edge(right), **given))
-
-    def _mode(
-        self,
-        formula: Relation,
-        name: RelationName,
-        sides: Sequence[Formula],
-        is_inverse: bool,
-        within: int | None,
-        given: dict[str, Any],
-    ) -> Node:
-        """The participants of either side, as written, then what the mode makes of them."""
-
-        def find(is_target: bool) -> Node:
-            left, right = self.edge(sides[0]), self.edge(sides[1])
-            # Of an inverse the sides are swapped, and so are the roles.
-            is_right = is_target != is_inverse
-            if name == "before":
-                kind = Preceded if is_right else Followed
-                return self.add(kind(left, right, within, **given))
-            return self.add(Participants(name, left, right, is_target=is_right, **given))
-
-        def combine(kind: type[Node], *parts: Node) -> Node:
-            return self.add(kind(edges=[Edge(part, part.variables) for part in parts], **given))
-
-        match formula.mode:
-            case "source":
-                return find(False)
-            case "target":
-                return find(True)
-            case "union":
-                return combine(Coalesce, find(False), find(True))
-            case "intersection":
-                return combine(Intersect, find(False), find(True))
-            case "complement":
-                return combine(Subtract, find(False), find(True))
-            case _:
-                return combine(Subtract, find(True), find(False))

@@ -11,9 +11,10 @@ from phenesthe.arrow import list_numbers
 from phenesthe.check.program import CheckedProgram, ValueType
 from phenesthe.kernels.arrays import OPEN, Array, join_columns
 from phenesthe.memory import domains as codes
-from phenesthe.memory.build import Graph, build
+from phenesthe.memory.build import build
 from phenesthe.memory.cuts import BEGINNING
 from phenesthe.memory.deltas import Delta, DerivedInput, find_difference, list_pending
+from phenesthe.memory.graph import Graph
 from phenesthe.memory.node import Node
 from phenesthe.memory.operations import Operations, Refused
 from phenesthe.memory.showing import count_late, show

@@ -6,7 +6,7 @@ import pyarrow as pa
 from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import Signature
 from phenesthe.kernels.arrays import OPEN
-from phenesthe.memory.build import Phenomenon
+from phenesthe.memory.graph import Phenomenon
 from phenesthe.memory.operations import Operations, Refused
 from phenesthe.stage.evaluate import Partition
 from phenesthe.stage.rows import Rows
