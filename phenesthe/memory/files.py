@@ -54,6 +54,13 @@ def read_file(path: Path, name: str, hashed: str) -> bytes:
     return data
 
 
+def measure_file(path: Path, name: str) -> int:
+    try:
+        return (path / name).stat().st_size
+    except FileNotFoundError:
+        raise find_damage(path, name) from None
+
+
 def find_damage(path: Path, name: str) -> DataError:
     return DataError(
         f"the state `{path}` is damaged: `{name}` is not as it was written",

@@ -31,6 +31,7 @@ from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.memory.dump import FORMAT as MEMORY_FORMAT
 from phenesthe.memory.files import (
     find_damage,
+    measure_file,
     reach_disk,
     read_file,
     read_table,
@@ -235,7 +236,8 @@ def _check_own(path: Path) -> None:
     except OSError as problem:
         raise refuse(path, problem) from problem
     strange = [name for name in names if not _OWN.fullmatch(name)]
-    lost = [name for name in names if name not in (_LOCK, _POINTER)]
+    # A first run that was cut off early has left no more than its lock and half a pointer.
+    lost = [name for name in names if name != _LOCK and not name.startswith(f".{_POINTER}.")]
     if strange or (lost and _POINTER not in names):
         raise DataError(
             f"`{path}` is not the folder of a state: it holds "
@@ -277,13 +279,13 @@ def _read_generation(path: Path, number: int, hashed: str) -> Saved:
             for table, found in part["tables"].items():
                 file = f"{folder}/part-{at}/{table}.arrow"
                 tables[table] = read_table(path, file, found)
-                size += (path / file).stat().st_size
+                size += measure_file(path, file)
             parts.append(Part(part["manifest"], tables))
         settled = {
             table: [(file, found) for file, found in files]
             for table, files in content["settled"].items()
         }
-        size += sum((path / file).stat().st_size for files in settled.values() for file, _ in files)
+        size += sum(measure_file(path, file) for files in settled.values() for file, _ in files)
         return Saved(number, content["header"], tuple(parts), settled, size)
     except OSError as problem:
         raise refuse(path, problem) from problem
