@@ -163,8 +163,6 @@ class _Finder:
         lates = [self._look(part) for part in operands]
         expires = None if node.expires is None else self._limit("expires", node.expires)
         need = rules.need_of_range(expires, is_exclusive=is_exclusive)
-        if is_exclusive:
-            need = self._dense_need(operands) or need
         self._add(node, "~>", need, operands, lates)
         return both(max(find_worst(lates).worst, _endless(need)))
 

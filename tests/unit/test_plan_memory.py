@@ -57,7 +57,7 @@ def last(definition: str) -> Remembered:
         ("state r(X) : e(X) ~> f(X) expires 5m;", "~>", "duration"),
         ("exclusive state r(X, V) { a : e(X) ~> f(X); }", "~>", "binding"),
         ("exclusive state r(X, V) { a : e(X) ~> f(X) expires 5m; }", "~>", "duration"),
-        ("exclusive state r(X, V) { a : e(X) ~> not f(X) and known(X); }", "~>", "unbounded"),
+        ("exclusive state r(X, V) { a : e(X) ~> not f(X) and known(X); }", "~>", "binding"),
         ("state r(X) : s(X) union u(X);", "union", "binding"),
         ("state r(X) : s(X) intersection u(X);", "intersection", "binding"),
         ("state r(X) : s(X) complement u(X);", "complement", "binding"),
