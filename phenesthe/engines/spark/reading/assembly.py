@@ -9,7 +9,6 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from phenesthe.check.program import CheckedProgram, Signature
-from phenesthe.engines.spark.layout import SQL_TYPES
 from phenesthe.engines.spark.reading.collect import Places, collect_rejects
 from phenesthe.engines.spark.reading.here import are_small, read_sources
 from phenesthe.engines.spark.reading.lines import Objects
@@ -22,10 +21,19 @@ from phenesthe.engines.spark.reading.look import (
     send_to_workers,
 )
 from phenesthe.engines.spark.reading.retractions import settle_tables
-from phenesthe.engines.spark.reading.sources import Source
-from phenesthe.engines.spark.reading.tagged import Extent, choose, join_extents, measure_table
+from phenesthe.engines.spark.reading.scans import make_frame
+from phenesthe.engines.spark.reading.sources import Planned, Source
+from phenesthe.engines.spark.reading.tagged import (
+    Extent,
+    Placed,
+    choose,
+    join_extents,
+    measure_batch,
+    measure_table,
+)
 from phenesthe.engines.spark.reading.tasks import Tags
-from phenesthe.io.columns import list_times
+from phenesthe.io.columns import list_times, make_schema
+from phenesthe.io.fit import Batch
 from phenesthe.io.load import settle_batches
 from phenesthe.io.names import list_fields
 from phenesthe.io.places import list_missing
@@ -68,32 +76,27 @@ class Assembly:
     frames: dict[str, list[DataFrame]] = field(default_factory=dict)
     extents: dict[str, Extent] = field(default_factory=dict)
     held: list[DataFrame] = field(default_factory=list)
+    places: Places = field(default_factory=Places)
+    placed: Placed = "retractions"
 
-    def put(self, signature: Signature, table: pa.Table) -> None:
-        """A table of the driver, which fits."""
-        if not table.num_columns:
-            frame = self.spark.range(table.num_rows).select()
-        elif table.num_rows:
-            frame = self.spark.createDataFrame(table)
-        else:
-            frame = self._make_empty(signature)
-        self._add(signature, frame, measure_table(table, list_times(signature)))
+    def put(self, signature: Signature, batches: Sequence[Batch]) -> None:
+        """Rows that the driver has judged."""
+        table = settle_batches(signature, self.reader, {signature.name: list(batches)})
+        extent = measure_table(table, list_times(signature))
+        self._add(signature, make_frame(self.spark, table), extent)
 
-    def finish(
-        self,
-        sources: Sequence[Source],
-        missing: Mapping[str, Sequence[str]] | None = None,
-        tables: Collection[str] = (),
-    ) -> Inputs:
-        """`missing` has the folders without a table of a name, `tables` the names with one."""
+    def read(self, planned: Planned) -> None:
+        """Add all sources."""
         try:
-            there = self._read(sources)
+            there = self._read(planned.sources)
         except BaseException:
             for frame in self.held:
                 frame.unpersist()
             raise
-        warnings = self.reader.warnings
-        warnings.extend(list_missing(self.program, missing or {}, {*there, *tables}))
+        found = {*there, *planned.tables}
+        self.reader.warnings.extend(list_missing(self.program, planned.missing, found))
+
+    def finish(self) -> Inputs:
         inputs, facts = self.program.inputs, self.program.facts
         extents = [self.extents.get(one.name, Extent()) for one in inputs]
         return Inputs(
@@ -103,7 +106,7 @@ class Assembly:
                 one.name: self.extents.get(one.name, Extent()).count for one in (*inputs, *facts)
             },
             rejects=self.reader.rejects,
-            warnings=tuple(warnings),
+            warnings=tuple(self.reader.warnings),
             first=choose(min, *(one.first for one in extents)),
             last=choose(max, *(one.last for one in extents)),
             held=tuple(self.held),
@@ -132,23 +135,22 @@ class Assembly:
             fed = [one for one in sources if name in one.list_names()]
             scans = [one for one in fast if one.source in fed]
             if name not in clean or len(scans) < len(fed):
-                self.put(signature, settle_batches(signature, self.reader, gathered))
+                self.put(signature, gathered[name])
                 continue
             times = list_times(signature)
-            extents = [measure_table(one.table, times) for one in gathered[name]]
+            extents = [measure_batch(one, times) for one in gathered[name]]
             for one in scans:
                 self._add_sure(one, join_extents(extents) if one is scans[0] else Extent())
         return gathered
 
     def _read_on_workers(self, sources: dict[int, Source], fast: Sequence[Fast]) -> Collection[str]:
-        rejects = self.reader.rejects
-        tags = assign_tags(sources.values())
+        tags = assign_tags(sources.values(), self.placed)
         work = send_to_workers(sources, fast, tags)
-        places = Places(sources, {} if work is None else work.marks)
+        self.places = Places(sources, {} if work is None else work.marks)
         if work is not None:
             self.held.extend(work.kept)
             self._check_work(work, sources)
-            collect_rejects(work, places, rejects)
+            collect_rejects(work, self.places, self.reader.rejects)
         parts: dict[str, list[Extent]] = {
             name: [] if work is None else [work.measure(tag)] for name, tag in tags.numbers.items()
         }
@@ -157,21 +159,28 @@ class Assembly:
         extents = {name: join_extents(found) for name, found in parts.items()}
         signatures = {one.name: one for one in (*self.program.inputs, *self.program.facts)}
         torn = [signatures[name] for name in tags.numbers if extents[name].retracts]
-        if torn:
-            settled = settle_tables(torn, fast, work, tags)
-            self.held.extend(settled.kept)
-            collect_rejects(settled, places, rejects)
-            for signature in torn:
-                self._add_found(signature, settled, tags)
+        settled = self._settle(torn, fast, work, tags)
         for one in fast:
-            if not extents[one.name].retracts:
+            if one.name not in settled:
                 self._add_sure(one, one.extent)
         if work is None:
             return ()
         for name, tag in tags.numbers.items():
-            if not extents[name].retracts and work.measure(tag).count:
+            if name not in settled and work.measure(tag).count:
                 self._add_found(signatures[name], work, tags)
         return [name for name, tag in tags.numbers.items() if work.has(tag)]
+
+    def _settle(
+        self, torn: Sequence[Signature], fast: Sequence[Fast], work: Work | None, tags: Tags
+    ) -> Collection[str]:
+        """Add the tables with retractions. Gives the names of those that are done with."""
+        if torn:
+            settled = settle_tables(torn, fast, work, tags)
+            self.held.extend(settled.kept)
+            collect_rejects(settled, self.places, self.reader.rejects)
+            for signature in torn:
+                self._add_found(signature, settled, tags)
+        return {one.name for one in torn}
 
     def _check_work(self, work: Work, sources: Mapping[int, Source]) -> None:
         for number, mark in work.marks.items():
@@ -186,8 +195,7 @@ class Assembly:
     def _add_sure(self, fast: Fast, extent: Extent) -> None:
         """Rows that Spark makes."""
         signature = fast.typed.judge.signature
-        fields = self._list_fields(signature)
-        columns = [fast.sure.values[name].alias(name) for name in fields]
+        columns = [fast.sure.values[name].alias(name) for name in self._list_fields(signature)]
         self._add(signature, fast.list_rows().select(*columns), extent)
 
     def _add_found(self, signature: Signature, work: Work, tags: Tags) -> None:
@@ -207,13 +215,9 @@ class Assembly:
 
     def _join(self, signature: Signature) -> DataFrame:
         parts = self.frames.get(signature.name)
-        return reduce(DataFrame.unionAll, parts) if parts else self._make_empty(signature)
+        if parts:
+            return reduce(DataFrame.unionAll, parts)
+        return make_frame(self.spark, self._make_schema(signature).empty_table())
 
-    def _make_empty(self, signature: Signature) -> DataFrame:
-        types = dict(zip(signature.arguments, signature.types, strict=True))
-        fields = [
-            f"`{name}` {SQL_TYPES[types.get(name, 'int')]}" for name in self._list_fields(signature)
-        ]
-        if not fields:
-            return self.spark.range(0).select()
-        return self.spark.createDataFrame([], ", ".join(fields))
+    def _make_schema(self, signature: Signature) -> pa.Schema:
+        return make_schema(signature, self.reader.wanted.get(signature.name))

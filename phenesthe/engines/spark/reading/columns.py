@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from phenesthe.arrow import list_numbers
 from phenesthe.engines.spark.reading.paths import name_file
-from phenesthe.engines.spark.reading.tagged import Gathered, Mark, Packer
+from phenesthe.engines.spark.reading.tagged import Gathered, Packer, locate_all
 from phenesthe.engines.spark.reading.tasks import Judge, Way, split
 from phenesthe.io.columns import Numbers
 from phenesthe.io.errors import DataError
@@ -91,14 +91,17 @@ class Whole(Way):
         tag = tags[self.judge.signature.name]
         for batch in batches:
             for file, content in zip(batch.column(0), batch.column(1), strict=True):
-                fitted, rejects = self._read_file(file.as_py(), content, packer.mark)
+                fitted, rejects = self._read_file(file.as_py(), content, packer)
                 for one in fitted:
                     yield from packer.pack_rows(tag, one, 0)
                 yield from packer.pack_rejects(rejects, np.zeros(len(rejects), dtype=np.int64))
 
-    def _read_file(self, file: str, content: Any, mark: Mark) -> tuple[list[Batch], list[Reject]]:
+    def _read_file(
+        self, file: str, content: Any, packer: Packer
+    ) -> tuple[list[Batch], list[Reject]]:
         """The local engine reads files: here is one, under a name that nobody gets to see."""
         judge, rejects = self.judge, Gathered()
+        fitted: list[Batch] = []
         label = name_file(file, self.labels)
         name = judge.signature.name
         reader = Reader(
@@ -116,6 +119,9 @@ class Whole(Way):
                 message = problem.message.replace(str(path), label)
                 raise DataError(message, problem.hint) from problem
             if self.says:
-                mark.warnings += [text.replace(str(path), label) for text in reader.warnings]
-        fitted = [replace(one, file=file) for one in found]
+                packer.mark.warnings += [text.replace(str(path), label) for text in reader.warnings]
+            # A row of text is looked for in the file, which is not there for long.
+            for one in found:
+                numbers = locate_all(one) if packer.places(one) else None
+                fitted.append(replace(one, file=file, numbers=numbers))
         return fitted, [replace(one, file=file) for one in rejects.take()]

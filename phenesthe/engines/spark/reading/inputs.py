@@ -1,4 +1,4 @@
-"""Everything a run reads, as frames: what `phenesthe.io` is for the local engine."""
+"""Everything a run or a replay reads, as frames: what `phenesthe.io` is for the local engine."""
 
 from collections.abc import Collection, Mapping
 from os import PathLike, fspath
@@ -11,9 +11,13 @@ from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.reading.assembly import Assembly, Inputs
 from phenesthe.engines.spark.reading.disks import open_disk
 from phenesthe.engines.spark.reading.plan import Planner
-from phenesthe.io.load import import_table, make_reader, settle_batches
+from phenesthe.engines.spark.reading.sources import Planned
+from phenesthe.engines.spark.reading.streaming import StreamInputs
+from phenesthe.engines.spark.reading.unsettled import StreamAssembly
+from phenesthe.io.load import import_table, make_reader
 from phenesthe.io.names import list_choices
 from phenesthe.io.places import check_lines, choose_tables, refuse_name
+from phenesthe.io.read_tables import Reader
 from phenesthe.io.rejects import Rejects
 
 
@@ -32,28 +36,33 @@ def read_input(
     Places are paths, or whatever addresses Spark reads. See `phenesthe.io.read_input`.
     """
     reader = make_reader(program, mapping, columns, Rejects(strict=strict))
-    planner = Planner(spark, program, reader)
-    missing: dict[str, list[str]] = {}
-    tables: set[str] = set()
+    assembly = Assembly(spark, program, reader)
     with explained("reading the input"):
-        for place, only_facts in ((path, False), (facts, True)):
-            if place is None:
-                continue
-            disk = open_disk(spark, place)
-            entry = disk.look(fspath(place))
-            if not entry.is_folder:
-                check_lines(entry, mapped=bool(mapping) and not only_facts)
-                planner.add_lines(disk, entry, only_facts=only_facts)
-                continue
-            found = disk.list_folder(entry.path)
-            choice = choose_tables(program, entry.path, found, only_facts=only_facts)
-            for signature, table in choice.tables:
-                planner.add_table(disk, signature, table)
-            for name in choice.missing:
-                missing.setdefault(name, []).append(entry.path)
-            tables.update(signature.name for signature, _ in choice.tables)
-            reader.warnings.extend(choice.warnings)
-        return Assembly(spark, program, reader).finish(planner.sources, missing, tables)
+        assembly.read(_plan_places(spark, program, reader, path, facts, bool(mapping)))
+        return assembly.finish()
+
+
+def read_stream(
+    spark: SparkSession,
+    program: CheckedProgram,
+    path: str | PathLike[str],
+    *,
+    facts: str | PathLike[str] | None = None,
+    mapping: Mapping[str, str] | None = None,
+    strict: bool = False,
+    columns: Mapping[str, Collection[str]] | None = None,
+    placed: bool = True,
+) -> StreamInputs:
+    """The same for a replay. See `phenesthe.io.stream.read_stream`.
+
+    Without `placed`, rows that only a given start can refuse (inserts that tell no arrival) need
+    not know where they stand, and cannot be set aside. That saves counting them.
+    """
+    reader = make_reader(program, mapping, columns, Rejects(strict=strict))
+    assembly = StreamAssembly(spark, program, reader, placed="all" if placed else "arrivals")
+    with explained("reading the input"):
+        assembly.read(_plan_places(spark, program, reader, path, facts, bool(mapping)))
+        return assembly.finish_stream()
 
 
 def read_given(
@@ -67,24 +76,80 @@ def read_given(
 ) -> Inputs:
     """The same from values by name: Spark frames, Arrow tables and what Arrow imports, or paths."""
     reader = make_reader(program, mapping, columns, Rejects(strict=strict))
-    planner = Planner(spark, program, reader)
     assembly = Assembly(spark, program, reader)
-    signatures = {one.name: one for one in (*program.inputs, *program.facts)}
     with explained("reading the input"):
-        for name, value in given.items():
-            if name not in signatures:
-                raise refuse_name(name, list_choices(name, signatures))
-            signature = signatures[name]
-            if isinstance(value, DataFrame):
-                planner.add_frame(signature, value)
-            elif isinstance(value, str | PathLike):
-                disk = open_disk(spark, value)
-                planner.add_table(disk, signature, disk.look(fspath(value)))
-            else:
-                table = import_table(value, name)
-                batch = reader.fit_table(signature, table, f"table {name}")
-                assembly.put(signature, settle_batches(signature, reader, {name: [batch]}))
+        planned = _plan_given(assembly, given)
         for signature in program.inputs:
             if signature.name not in given:
                 reader.warnings.append(f"no table for input `{signature.name}`")
-        return assembly.finish(planner.sources)
+        assembly.read(planned)
+        return assembly.finish()
+
+
+def stream_given(
+    spark: SparkSession,
+    program: CheckedProgram,
+    given: Mapping[str, Any],
+    *,
+    mapping: Mapping[str, str] | None = None,
+    strict: bool = False,
+    columns: Mapping[str, Collection[str]] | None = None,
+    placed: bool = True,
+) -> StreamInputs:
+    """The same for a replay. See `read_stream`."""
+    reader = make_reader(program, mapping, columns, Rejects(strict=strict))
+    assembly = StreamAssembly(spark, program, reader, placed="all" if placed else "arrivals")
+    with explained("reading the input"):
+        assembly.read(_plan_given(assembly, given))
+        return assembly.finish_stream()
+
+
+def _plan_places(
+    spark: SparkSession,
+    program: CheckedProgram,
+    reader: Reader,
+    path: str | PathLike[str],
+    facts: str | PathLike[str] | None,
+    mapped: bool,
+) -> Planned:
+    planner = Planner(spark, program, reader)
+    missing: dict[str, list[str]] = {}
+    tables: set[str] = set()
+    for place, only_facts in ((path, False), (facts, True)):
+        if place is None:
+            continue
+        disk = open_disk(spark, place)
+        entry = disk.look(fspath(place))
+        if not entry.is_folder:
+            check_lines(entry, mapped=mapped and not only_facts)
+            planner.add_lines(disk, entry, only_facts=only_facts)
+            continue
+        found = disk.list_folder(entry.path)
+        choice = choose_tables(program, entry.path, found, only_facts=only_facts)
+        for signature, table in choice.tables:
+            planner.add_table(disk, signature, table)
+        for name in choice.missing:
+            missing.setdefault(name, []).append(entry.path)
+        tables.update(signature.name for signature, _ in choice.tables)
+        reader.warnings.extend(choice.warnings)
+    return Planned(planner.sources, missing, tables)
+
+
+def _plan_given(assembly: Assembly, given: Mapping[str, Any]) -> Planned:
+    """What Spark reads; what is in memory is judged at once."""
+    spark, program, reader = assembly.spark, assembly.program, assembly.reader
+    planner = Planner(spark, program, reader)
+    signatures = {one.name: one for one in (*program.inputs, *program.facts)}
+    for name, value in given.items():
+        if name not in signatures:
+            raise refuse_name(name, list_choices(name, signatures))
+        signature = signatures[name]
+        if isinstance(value, DataFrame):
+            planner.add_frame(signature, value)
+        elif isinstance(value, str | PathLike):
+            disk = open_disk(spark, value)
+            planner.add_table(disk, signature, disk.look(fspath(value)))
+        else:
+            table = import_table(value, name)
+            assembly.put(signature, [reader.fit_table(signature, table, f"table {name}")])
+    return Planned(planner.sources)

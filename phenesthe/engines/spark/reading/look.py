@@ -21,6 +21,7 @@ from phenesthe.engines.spark.reading.tagged import (
     MARK,
     Extent,
     Mark,
+    Placed,
     join_extents,
     read_mark,
     write_schema,
@@ -72,13 +73,13 @@ class Work:
         return join_extents(one.rows[tag] for one in self.marks.values() if tag in one.rows)
 
 
-def assign_tags(sources: Iterable[Source]) -> Tags:
+def assign_tags(sources: Iterable[Source], placed: Placed) -> Tags:
     """A place in one layout for every input and fact that is read."""
     tables: dict[str, tuple[Signature, tuple[str, ...]]] = {}
     for source in sources:
         for signature, arguments in source.feeds:
             tables.setdefault(signature.name, (signature, arguments))
-    return Tags(lay_out(tables.values()), {name: at for at, name in enumerate(tables)})
+    return Tags(lay_out(tables.values()), {name: at for at, name in enumerate(tables)}, placed)
 
 
 def find_fast(sources: Iterable[Source]) -> list[Fast]:
@@ -107,15 +108,16 @@ def _measure(unknown: Sequence[Fast]) -> list[Fast]:
         sf.min(sf.when(is_sure, sf.col("low"))),
         sf.max(sf.when(is_sure, sf.col("high"))),
         sf.max(is_sure & sf.col("retract")),
+        sf.max(is_sure & sf.col("arrives")),
         sf.count_if(~is_sure),
     )
     found = {number: values for number, *values in measured.collect()}
     # A source without rows is not among them.
     return [
-        replace(one, extent=Extent(count, low, high, bool(retracts)), unsure=unsure)
+        replace(one, extent=Extent(count, low, high, *map(bool, flags)), unsure=unsure)
         for one in unknown
-        for count, low, high, retracts, unsure in [
-            found.get(one.source.number, (0, None, None, False, 0))
+        for count, low, high, *flags, unsure in [
+            found.get(one.source.number, (0, None, None, False, False, 0))
         ]
     ]
 
@@ -131,6 +133,7 @@ def _list_times(one: Fast) -> DataFrame:
         # Where an interval still holds, its start is its last time.
         sf.greatest(none, none, *times).alias("high"),
         (sf.lit(False) if sure.retract is None else sure.retract).alias("retract"),
+        (sf.lit(False) if sure.arrival is None else sure.arrival.isNotNull()).alias("arrives"),
     )
 
 

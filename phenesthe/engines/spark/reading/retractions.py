@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import reduce
 
 from pyspark.sql import Column, DataFrame
@@ -31,7 +32,8 @@ def settle_tables(
         rows = reduce(DataFrame.unionAll, parts)
         rows = rows.repartition(*key) if key else rows.coalesce(1)
         ways[tag] = Settle(signature=signature), rows
-    return run_ways(ways, tags)
+    # What remains is not set aside any more.
+    return run_ways(ways, replace(tags, placed="retractions"))
 
 
 def _pack(one: Fast, tag: int, tags: Tags) -> DataFrame:

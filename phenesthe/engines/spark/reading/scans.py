@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import pyarrow as pa
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as sf
@@ -102,6 +103,20 @@ def place_rows(frame: DataFrame, label: str) -> DataFrame:
     )
 
 
+def make_frame(spark: SparkSession, table: pa.Table) -> DataFrame:
+    """A table of the driver, which may be without rows, or without columns."""
+    if not table.num_columns:
+        return spark.range(table.num_rows).select()
+    if table.num_rows:
+        return spark.createDataFrame(table)
+    fields = [f"`{one.name}` {_SQL[one.type]}" for one in table.schema]
+    return spark.createDataFrame([], ", ".join(fields))
+
+
+_SQL = {
+    pa.int32(): "int", pa.int64(): "bigint", pa.float64(): "double", pa.string(): "string",
+    pa.bool_(): "boolean",
+}  # fmt: skip
 _TRAVEL = (
     st.BooleanType, st.NumericType, st.StringType, st.BinaryType, st.DateType, st.TimestampType,
     st.TimestampNTZType, st.DayTimeIntervalType, st.NullType,

@@ -1,9 +1,8 @@
 """What a replay reads, as frames: not what remains of the rows, but each as it becomes known."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +11,9 @@ from pyspark.sql import DataFrame, SparkSession
 from phenesthe.arrow import pack, wrap
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.reading.collect import Places
-from phenesthe.io.columns import Reason, list_times, make_schema
+from phenesthe.engines.spark.reading.scans import make_frame
+from phenesthe.engines.spark.reading.tagged import locate_all
+from phenesthe.io.columns import Reason, make_schema
 from phenesthe.io.fit import Batch
 from phenesthe.io.rejects import Rejects, reject_row
 from phenesthe.io.retract import list_arrivals
@@ -48,7 +49,7 @@ class StreamInputs:
     """Frames of all rows that fit: arguments, `t` or `ts` and `te`, and the columns of `BESIDE`.
 
     The arguments are those wanted, and all where rows are compared: those of intervals, and of
-    events with retractions. Who leaves out a column does not pay for it, of those beside too.
+    events with retractions. Rows that only a given start can refuse may not know their places.
     `begin`, `first` and `last` are as in `phenesthe.io.stream.Stream`.
     """
 
@@ -106,15 +107,6 @@ def spread_stream(spark: SparkSession, program: CheckedProgram, stream: Stream) 
     )
 
 
-def make_frame(spark: SparkSession, table: pa.Table) -> DataFrame:
-    """A table that may be without rows, or without columns."""
-    if not table.num_columns:
-        return spark.range(table.num_rows).select()
-    if table.num_rows:
-        return spark.createDataFrame(table)
-    return spark.createDataFrame([], ", ".join(_write_field(one) for one in table.schema))
-
-
 def is_plain(batches: Sequence[Batch]) -> bool:
     """Whether every row becomes known as time reaches it, and none is a retraction."""
     return all(
@@ -128,7 +120,8 @@ def add_beside(feed: Feed) -> pa.Table:
     """The rows of a feed, with what stands beside them."""
     signature, batches = feed.signature, feed.batches
     if not batches:
-        return _make_empty(signature, feed.table.column_names)
+        present = feed.table.column_names if signature.kind == "event" else signature.arguments
+        return make_schema_beside(signature, present).empty_table()
     order = feed.order
     notes = [json.dumps([one.place, one.arrival is not None]) for one in batches]
     sources = np.repeat(np.arange(len(batches)), [one.table.num_rows for one in batches])[order]
@@ -146,7 +139,7 @@ def add_beside(feed: Feed) -> pa.Table:
         SOURCE: pa.nulls(count, pa.int32()),
         FILE: pack([batches[at].file for at in sources], pa.string()),
         BLOCK: pa.nulls(count, pa.int64()),
-        NUMBER: wrap(np.concatenate([locate_rows(one) for one in batches])[order]),
+        NUMBER: wrap(np.concatenate([locate_all(one) for one in batches])[order]),
         NOTE: pack([notes[at] for at in sources], pa.string()),
     }
     table = feed.table
@@ -155,34 +148,13 @@ def add_beside(feed: Feed) -> pa.Table:
     return table
 
 
-def locate_rows(batch: Batch) -> Any:
-    """The number of the place of every row."""
-    if batch.numbers is not None:
-        return batch.numbers
-    assert batch.locate is not None
-    return batch.locate(np.arange(batch.table.num_rows))
-
-
 def _list_told(batch: Batch) -> pa.ChunkedArray:
     if batch.arrival is None:
         return pa.chunked_array([pa.nulls(batch.table.num_rows, pa.int64())])
     return batch.arrival
 
 
-def _make_empty(signature: Signature, present: Sequence[str]) -> pa.Table:
-    arguments = present if list_times(signature) == ("t",) else signature.arguments
-    fields = [
-        *make_schema(signature, arguments),
-        *[(name, one) for name, (_, one) in BESIDE.items()],
-    ]
-    return pa.schema(fields).empty_table()
-
-
-def _write_field(one: pa.Field) -> str:
-    return f"`{one.name}` {_SQL[one.type]}"
-
-
-_SQL = {
-    pa.int64(): "bigint", pa.float64(): "double", pa.string(): "string", pa.bool_(): "boolean",
-    pa.int32(): "int",
-}  # fmt: skip
+def make_schema_beside(signature: Signature, arguments: Collection[str]) -> pa.Schema:
+    """What a frame of some arguments looks like."""
+    beside = [(name, one) for name, (_, one) in BESIDE.items()]
+    return pa.schema([*make_schema(signature, arguments), *pa.schema(beside)])

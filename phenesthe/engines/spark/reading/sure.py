@@ -91,6 +91,8 @@ def find_sure(typed: Typed) -> Sure | None:
     extent = None
     if not conditions and retract is None:
         extent = _find_extent(typed, [parts[judge.names[name]] for name in times], unit)
+    if extent is not None and arrival is not None:
+        extent.arrivals = parts[judge.names["arrival"]].statistics.nulls != typed.rows
     return Sure(values, conditions, arrival, retract, extent)
 
 

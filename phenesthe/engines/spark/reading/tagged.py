@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -20,12 +20,15 @@ from phenesthe.io.columns import Numbers
 from phenesthe.io.fit import Batch
 from phenesthe.io.rejects import Place, Reject, Rejects, make_plain
 
+#: Of which rows it is told where they stand: of those among retractions, also of those that tell
+#: when they came, or of all.
+Placed: TypeAlias = Literal["retractions", "arrivals", "all"]
 #: The tags of what is no row; those of rows are the numbers of their tables.
 REJECT, MARK = -1, -2
 
 #: After the columns of the layout. `known` is the arrival of a row. Where a row stands (`source`,
-#: `file`, and its `number` within a `block`) is told of rejects, and of rows among retractions;
-#: the `note` of those says what numbers count, and whether their file has a column `arrival`.
+#: `file`, and its `number` within a `block`) is told of rejects, and of rows that may still be set
+#: aside; the `note` of those says what numbers count, and whether their file tells arrivals.
 _EXTRAS = (
     ("known", "bigint", pa.int64()),
     ("retract", "boolean", pa.bool_()),
@@ -62,18 +65,22 @@ class Gathered(Rejects):
 
 @dataclass(slots=True)
 class Extent:
-    """Of rows: how many, their first and last time, and whether some are retractions."""
+    """Of rows: how many, their first and last time, whether some are retractions, and whether
+    some tell when they came.
+    """
 
     count: int = 0
     first: int | None = None
     last: int | None = None
     retracts: bool = False
+    arrivals: bool = False
 
     def add(self, other: "Extent") -> None:
         self.count += other.count
         self.first = choose(min, self.first, other.first)
         self.last = choose(max, self.last, other.last)
         self.retracts = self.retracts or other.retracts
+        self.arrivals = self.arrivals or other.arrivals
 
 
 def join_extents(extents: Iterable[Extent]) -> Extent:
@@ -87,6 +94,13 @@ def choose(take: Any, *times: int | None) -> int | None:
     """The least or greatest of the times there are."""
     there = [time for time in times if time is not None]
     return take(there) if there else None
+
+
+def measure_batch(batch: Batch, times: Iterable[str]) -> Extent:
+    extent = measure_table(batch.table, times)
+    extent.retracts = batch.retract is not None and bool(batch.retract.any())
+    extent.arrivals = batch.arrival is not None and batch.arrival.null_count < len(batch.arrival)
+    return extent
 
 
 def measure_table(table: Any, times: Iterable[str]) -> Extent:
@@ -113,7 +127,8 @@ class Mark:
 
     def to_json(self) -> str:
         rows = {
-            tag: [one.count, one.first, one.last, one.retracts] for tag, one in self.rows.items()
+            tag: [one.count, one.first, one.last, one.retracts, one.arrivals]
+            for tag, one in self.rows.items()
         }
         seen = None if self.seen is None else sorted(self.seen)
         return json.dumps(
@@ -153,10 +168,10 @@ class Packer:
 
     layout: Layout
     mark: Mark
+    placed: Placed = "retractions"
 
     def pack_rows(self, tag: int, batch: Batch, block: int) -> Iterator[pa.RecordBatch]:
-        extent = measure_table(batch.table, self.layout.tables[tag].times)
-        extent.retracts = batch.retract is not None and bool(batch.retract.any())
+        extent = measure_batch(batch, self.layout.tables[tag].times)
         self.mark.rows.setdefault(tag, Extent()).add(extent)
         start = 0
         for part in self.layout.join(tag, batch.table):
@@ -191,14 +206,20 @@ class Packer:
             arrival = batch.arrival.slice(rows.start, count)
             extras["known"] = pa.concat_arrays(arrival.chunks) if arrival.num_chunks else None
         if batch.retract is not None:
-            assert batch.numbers is not None
             extras["retract"] = wrap(batch.retract[rows])
+        if self.places(batch):
             extras["file"] = pack([batch.file] * count, pa.string())
             extras["block"] = wrap(np.full(count, block))
-            extras["number"] = wrap(batch.numbers[rows])
+            extras["number"] = wrap(locate_all(batch)[rows])
             note = json.dumps([batch.place, batch.arrival is not None])
             extras["note"] = pack([note] * count, pa.string())
         return extras
+
+    def places(self, batch: Batch) -> bool:
+        """Whether it is told where the rows stand."""
+        if batch.retract is not None or self.placed == "all":
+            return True
+        return self.placed == "arrivals" and batch.arrival is not None
 
     def _make_empty(self, tag: int, count: int) -> pa.RecordBatch:
         schema = self.layout.make_schema()
@@ -215,6 +236,14 @@ class Packer:
             columns.append(pa.nulls(part.num_rows, given) if column is None else column.cast(given))
             fields.append(pa.field(name, given))
         return pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))
+
+
+def locate_all(batch: Batch) -> Numbers:
+    """The numbers of the places of all rows."""
+    if batch.numbers is not None:
+        return batch.numbers
+    assert batch.locate is not None
+    return batch.locate(np.arange(batch.table.num_rows))
 
 
 def _write_reject(one: Reject) -> str:

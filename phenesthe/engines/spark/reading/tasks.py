@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from phenesthe.check.program import Signature
 from phenesthe.engines.spark.carry import carry
 from phenesthe.engines.spark.layout import Layout
-from phenesthe.engines.spark.reading.tagged import Mark, Packer
+from phenesthe.engines.spark.reading.tagged import Mark, Packer, Placed
 from phenesthe.io.errors import DataError
 from phenesthe.io.names import Names
 from phenesthe.syntax.tree import Unit
@@ -22,6 +22,7 @@ class Tags:
 
     layout: Layout
     numbers: Mapping[str, int]
+    placed: Placed = "retractions"
 
 
 class Way(ABC):
@@ -44,7 +45,7 @@ class Task:
     tags: Tags
 
     def run(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        packer = Packer(self.tags.layout, Mark(self.source))
+        packer = Packer(self.tags.layout, Mark(self.source), self.tags.placed)
         try:
             yield from self.way.read(batches, packer, self.tags.numbers)
         except DataError as problem:
