@@ -66,7 +66,7 @@ def evaluate_share(
     )  # fmt: skip
     partition.evaluate(on_definition)
     signatures = {one.name: one for one in (*program.inputs, *program.facts)}
-    owned = _find_owned(routed, signatures, partition.domains) if share.keys else None
+    owned = find_owned(routed, signatures, partition.domains) if share.keys else None
     results = {one.signature.name: one.signature for one in program.definitions}
     for name in wanted:
         base = partition.bases[name]
@@ -75,11 +75,11 @@ def evaluate_share(
             positions = share.keys[name]
             types = tuple(results[name].types[at] for at in positions)
             codes = [column for at in positions if (column := base.codes[at]) is not None]
-            keep = _mark_owned(codes, owned.get(types, []), len(base.ts))
+            keep = mark_owned(codes, owned.get(types, []), len(base.ts))
         yield name, unload(partition, results[name], keep)
 
 
-def _find_owned(
+def find_owned(
     routed: Mapping[Route, pa.Table], signatures: Mapping[str, Signature], domains: Domains
 ) -> dict[Types, list[list[Array]]]:
     """By their types, the columns of all keys that were sent here as a whole.
@@ -100,7 +100,7 @@ def _find_owned(
     return found
 
 
-def _mark_owned(columns: list[Array], owned: list[list[Array]], count: int) -> Mask:
+def mark_owned(columns: list[Array], owned: list[list[Array]], count: int) -> Mask:
     """Which rows have a key that is among those owned."""
     if not owned:
         return np.zeros(count, dtype=bool)

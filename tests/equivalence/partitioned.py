@@ -75,21 +75,19 @@ def _choose(
     count: int,
 ) -> pa.Table:
     table = known[route.name]
-    own = _list_keys(signatures[route.name], table, route.positions)
+    own = list_keys(signatures[route.name], table, route.positions)
     if route.through is None:
-        keep = [_place(key, count) == number for key in own]
+        keep = [place(key, count) == number for key in own]
     else:
         through = route.through
-        whole = _list_keys(signatures[through.name], known[through.name], through.positions)
-        here = [key for key in whole if _place(key, count) == number]
+        whole = list_keys(signatures[through.name], known[through.name], through.positions)
+        here = [key for key in whole if place(key, count) == number]
         parts = {tuple(key[part] for part in through.parts) for key in here}
         keep = [key in parts for key in own]
     return table.filter(pa.array(keep, pa.bool_()))
 
 
-def _list_keys(
-    signature: Signature, table: pa.Table, positions: Positions
-) -> list[tuple[str, ...]]:
+def list_keys(signature: Signature, table: pa.Table, positions: Positions) -> list[tuple[str, ...]]:
     columns = [table[signature.arguments[at]].to_pylist() for at in positions]
     if not columns:
         return [()] * table.num_rows
@@ -100,5 +98,5 @@ def _spell(value: object) -> str:
     return repr(value + 0.0) if isinstance(value, float) else repr(value)
 
 
-def _place(key: tuple[str, ...], count: int) -> int:
+def place(key: tuple[str, ...], count: int) -> int:
     return zlib.crc32("\0".join(key).encode()) % count

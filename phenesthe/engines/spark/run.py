@@ -1,6 +1,6 @@
 """A program on Spark: for each stage one shuffle and one Python function over its rows."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from math import ceil
@@ -111,13 +111,8 @@ def run_spark(
     stages = find_stages(pruned)
     for stage in stages:
         reported = [name for name in stage.definitions if name in names]
-        later = {
-            exchange.name
-            for other in stages
-            for exchange in other.exchanges
-            if exchange.source == stage.number
-        }
-        wanted = tuple(dict.fromkeys([*reported, *sorted(later)]))
+        later = list_exported(stages, stage)
+        wanted = tuple(dict.fromkeys([*reported, *later]))
         builder.add(stage, wanted, keep=bool(later) or (not together and len(reported) > 1))
     return Found({name: builder.known[name] for name in names}, builder.stages)
 
@@ -140,7 +135,7 @@ class _Builder:
         share = make_share(self.program, stage, self.first, self.q)
         routes = find_routes(share.program, stage)
         rows = sum(self.counts[one] for one in {route.name for route in routes.rows})
-        count = 1 if stage.is_global else self._choose_partitions(rows)
+        count = 1 if stage.is_global else choose_partitions(self.spark, rows, self.partitions)
         task = self._make_task(stage, share, routes, wanted)
         sent = self._send(task, count)
         found = sent.mapInArrow(task.run, task.leaving.write_schema())
@@ -152,21 +147,13 @@ class _Builder:
             # No more is known before it is computed; most definitions shorten what they use.
             self.counts[name] = rows
 
-    def _choose_partitions(self, rows: int) -> int:
-        if self.partitions is not None:
-            return self.partitions
-        needed = ceil(rows / ROWS_PER_PARTITION)
-        # A task costs about as much as some ten thousand rows.
-        useful = ceil(rows / (ROWS_PER_PARTITION // 20))
-        return max(needed, min(useful, count_cores(self.spark)), 1)
-
     def _make_task(
         self, stage: Stage, share: Share, routes: Routes, wanted: tuple[str, ...]
     ) -> Task:
         small = tuple(name for name in routes.whole if self.counts[name] <= BROADCAST_ROWS)
         everywhere = tuple(name for name in routes.whole if name not in small)
         ways = (*routes.rows, *routes.owners)
-        signatures = _list_arriving(share)
+        signatures = list_arriving(share)
         used = list_columns(share.program, stage.definitions)
         travelling = [
             (signatures[name], used.get(name, signatures[name].arguments))
@@ -178,29 +165,15 @@ class _Builder:
             share=share,
             routes=ways,
             everywhere=everywhere,
-            facts=self._pack([signatures[name] for name in small]),
+            facts=pack_facts(self.known, [signatures[name] for name in small]),
             wanted=wanted,
             arriving=lay_out(travelling),
             leaving=lay_out([(results[name], results[name].arguments) for name in wanted]),
         )
 
-    def _pack(self, facts: Sequence[Signature]) -> Parcel:
-        """All rows of some facts, brought here by one job."""
-        layout = lay_out([(one, one.arguments) for one in facts])
-        laid = [
-            lay(self.known[one.name], table, layout)
-            for one, table in zip(facts, layout.tables, strict=True)
-        ]
-        rows = (
-            reduce(DataFrame.unionAll, laid).toArrow()
-            if laid
-            else layout.make_schema().empty_table()
-        )
-        return Parcel(tuple(one.name for one in facts), layout, rows)
-
     def _send(self, task: Task, count: int) -> DataFrame:
         """All that travels, where it is needed."""
-        signatures = _list_arriving(task.share)
+        signatures = list_arriving(task.share)
         scans = {scan.name: scan for scan in find_scans(task.share.program)}
         frames = {
             name: self.known[name].filter(write_filter(scans[name]))
@@ -212,21 +185,65 @@ class _Builder:
             send(route, frames, signatures, table, task.arriving, count)
             for route, table in zip(task.routes, task.arriving.tables, strict=False)
         ]
-        buckets = self.spark.range(count).select(sf.col("id").cast("int").alias("bucket"))
-        for at, name in enumerate(task.everywhere, len(task.routes)):
-            laid = lay(self.known[name], task.arriving.tables[at], task.arriving)
-            parts.append(laid.crossJoin(buckets))
-        if not parts:
-            # Nothing travels, but a stage of one partition may find something all the same.
-            schema = f"{task.arriving.write_schema()}, bucket int"
-            parts.append(self.spark.createDataFrame([], schema))
-        together = parts[0]
-        for part in parts[1:]:
-            together = together.union(part)
-        return together.repartitionById(count, sf.col("bucket")).drop("bucket")
+        everywhere = [
+            lay(self.known[name], table, task.arriving)
+            for name, table in zip(
+                task.everywhere, task.arriving.tables[len(task.routes) :], strict=True
+            )
+        ]
+        return shuffle(self.spark, task.arriving, parts, everywhere, count)
 
 
-def _list_arriving(share: Share) -> dict[str, Signature]:
+def list_exported(stages: Sequence[Stage], stage: Stage) -> tuple[str, ...]:
+    """The definitions of a stage that later ones need under another key."""
+    found = {
+        exchange.name
+        for other in stages
+        for exchange in other.exchanges
+        if exchange.source == stage.number
+    }
+    return tuple(sorted(found))
+
+
+def choose_partitions(spark: SparkSession, rows: int, asked: int | None) -> int:
+    if asked is not None:
+        return asked
+    needed = ceil(rows / ROWS_PER_PARTITION)
+    # A task costs about as much as some ten thousand rows.
+    useful = ceil(rows / (ROWS_PER_PARTITION // 20))
+    return max(needed, min(useful, count_cores(spark)), 1)
+
+
+def pack_facts(known: Mapping[str, DataFrame], facts: Sequence[Signature]) -> Parcel:
+    """All rows of some facts, brought here by one job."""
+    layout = lay_out([(one, one.arguments) for one in facts])
+    laid = [
+        lay(known[one.name], table, layout) for one, table in zip(facts, layout.tables, strict=True)
+    ]
+    rows = (
+        reduce(DataFrame.unionAll, laid).toArrow() if laid else layout.make_schema().empty_table()
+    )
+    return Parcel(tuple(one.name for one in facts), layout, rows)
+
+
+def shuffle(
+    spark: SparkSession,
+    layout: Layout,
+    parts: Sequence[DataFrame],
+    everywhere: Sequence[DataFrame],
+    count: int,
+) -> DataFrame:
+    """Laid-out rows in the partitions of their buckets, and those that all partitions need."""
+    buckets = spark.range(count).select(sf.col("id").cast("int").alias("bucket"))
+    sent = [*parts, *[laid.crossJoin(buckets) for laid in everywhere]]
+    if not sent:
+        # Nothing travels, but a stage of one partition may find something all the same.
+        sent.append(spark.createDataFrame([], f"{layout.write_schema()}, bucket int"))
+    together = reduce(DataFrame.union, sent)
+    return together.repartitionById(count, sf.col("bucket")).drop("bucket")
+
+
+def list_arriving(share: Share) -> dict[str, Signature]:
     """What a stage takes, by name."""
     return {one.name: one for one in (*share.program.inputs, *share.program.facts)}
 

@@ -53,10 +53,10 @@ class Task:
                 self.share, routed, facts | self.facts.open(), self.wanted, tell
             )
         except MemoryError as problem:
-            raise carry(_refuse_size(self.number, doing, bool(self.share.keys))) from problem
+            raise carry(refuse_size(self.number, doing, bool(self.share.keys))) from problem
 
 
-def _refuse_size(number: int, doing: str, is_keyed: bool) -> DataError:
+def refuse_size(number: int, doing: str, is_keyed: bool) -> DataError:
     remedy = (
         "use more partitions (--partitions N) or give Python workers more memory"
         if is_keyed

@@ -1,0 +1,112 @@
+"""Which rows of an input are refused when they become known, in a worker. No pyspark here."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from phenesthe.arrow import list_numbers, list_truths, wrap
+from phenesthe.check.program import Signature, ValueType
+from phenesthe.engines.spark.marks import QUERY, RANK, WHAT, cut_by_query
+from phenesthe.io.columns import list_times
+from phenesthe.kernels.arrays import Array, Mask
+from phenesthe.memory.cuts import BEGINNING
+from phenesthe.memory.inputs import EventInput, Input, IntervalInput
+from phenesthe.memory.operations import Operations
+from phenesthe.memory.replay import Schedule
+from phenesthe.plan.columns import Use
+from phenesthe.plan.scans import Scan
+from phenesthe.stage.domains import Domains, build_domain
+from phenesthe.stage.rows import Keys
+
+#: Beside the marks: why a row is refused (`phenesthe.io.columns.Reason`), 0 if it is used.
+REASON = "*reason"
+_BATCH = 2**17
+
+
+def number_queries(schedule: Schedule, known: Array) -> Array:
+    """The number of the query that takes a row in, by when it becomes known."""
+    inside = np.clip(known, schedule.start + 1, max(schedule.last, schedule.start + 1))
+    numbers: Array = np.minimum((inside - schedule.start - 1) // schedule.step, len(schedule) - 1)
+    return numbers
+
+
+def find_query(schedule: Schedule, number: int) -> int:
+    """The time of a query."""
+    return min(schedule.start + (number + 1) * schedule.step, schedule.last)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Judges the rows of one input, of which those that are about the same came together.
+
+    `known` and `retract` name columns, `order` those that tell the order in which rows apply.
+    """
+
+    signature: Signature
+    schedule: Schedule
+    window: int
+    known: str
+    retract: str
+    order: tuple[str, ...]
+
+    def run(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """For Spark: the same rows with their marks and the reason."""
+        held = [batch for batch in batches if batch.num_rows]
+        if held:
+            judged = self.judge(pa.Table.from_batches(held))
+            yield from judged.combine_chunks().to_batches(max_chunksize=_BATCH)
+
+    def judge(self, table: pa.Table) -> pa.Table:
+        """In the order in which they apply."""
+        table = table.sort_by([(name, "ascending") for name in self.order]).combine_chunks()
+        numbers = number_queries(self.schedule, list_numbers(table[self.known]))
+        retract = list_truths(table[self.retract])
+        reasons = self._find_reasons(table, numbers, retract)
+        for name, column in (
+            (QUERY, numbers),
+            (RANK, np.arange(table.num_rows)),
+            (WHAT, retract.astype(np.int64)),
+            (REASON, reasons),
+        ):
+            table = table.append_column(name, wrap(column))
+        return table
+
+    def _find_reasons(self, table: pa.Table, numbers: Array, retract: Mask) -> Array:
+        own = (*self.signature.arguments, *list_times(self.signature))
+        rows = table.select([name for name in table.column_names if name in own])
+        source = self._make_input(rows)
+        reasons = np.zeros(len(numbers), dtype=np.int64)
+        before = BEGINNING
+        for number, start, end in cut_by_query(numbers):
+            if number > 0:
+                # Nothing happens in between that matters to what is refused.
+                source.move(find_query(self.schedule, number - 1) - self.window)
+                source.sweep()
+            query = find_query(self.schedule, number)
+            horizon = max(query - self.window, self.schedule.start)
+            given = Operations(rows.slice(start, end - start), retract[start:end])
+            refused = source.take_in(given, before, query, horizon)
+            if refused is not None:
+                reasons[start + refused.rows] = [int(reason) for reason in refused.reasons]
+            before = query
+        return reasons
+
+    def _make_input(self, rows: pa.Table) -> Input:
+        """Without anybody who looks at it."""
+        signature = self.signature
+        columns: dict[ValueType, list[pa.ChunkedArray]] = {
+            "int": [], "float": [], "str": [], "bool": [],
+        }  # fmt: skip
+        types = dict(zip(signature.arguments, signature.types, strict=True))
+        if signature.kind != "event":
+            for name, kind in types.items():
+                columns[kind].append(rows[name])
+        domains = Domains({kind: build_domain(kind, found, []) for kind, found in columns.items()})
+        keys = Keys(domains, types)
+        if signature.kind != "event":
+            return IntervalInput(signature, domains=domains, keys=keys)
+        unused: list[Use] = ["unused" for _ in signature.arguments]
+        scan = Scan(signature.name, (), ())
+        return EventInput(signature, tuple(unused), scan, domains=domains, keys=keys)

@@ -1,0 +1,69 @@
+"""The rows that a partition of a replay was sent, cut by the query at which they count."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pyarrow as pa
+
+from phenesthe.arrow import list_numbers, wrap
+from phenesthe.check.program import Signature
+from phenesthe.engines.spark.marks import QUERY, RANK, WHAT, What, cut_by_query
+from phenesthe.io.codes import code_rows
+from phenesthe.io.columns import list_times
+from phenesthe.kernels.arrays import Array
+from phenesthe.memory import Delta, Operations
+
+
+class Arrivals:
+    """All rows of one input of a stage, by the number of the query."""
+
+    def __init__(self, signature: Signature, tables: Iterable[pa.Table]) -> None:
+        self.signature = signature
+        table = pa.concat_tables(tables).combine_chunks()
+        query = list_numbers(table[QUERY])
+        rank = list_numbers(table[RANK]) if RANK in table.column_names else np.zeros_like(query)
+        order = np.lexsort((rank, query))
+        self.what: Array = list_numbers(table[WHAT])[order]
+        marks = [name for name in (QUERY, RANK, WHAT) if name in table.column_names]
+        self.table = table.drop_columns(marks).take(wrap(order))
+        self._spans = {number: (at, end) for number, at, end in cut_by_query(query[order])}
+
+    def take_operations(self, query: int) -> Operations | None:
+        """Of an input."""
+        if query not in self._spans:
+            return None
+        start, end = self._spans[query]
+        retract = self.what[start:end] == What.REMOVED
+        return Operations(self.table.slice(start, end - start), retract if retract.any() else None)
+
+    def take_delta(self, query: int, lag: int) -> Delta | None:
+        """Of what an earlier stage found. The first query is told the lag in any case."""
+        if query not in self._spans and query > 0:
+            return None
+        start, end = self._spans.get(query, (0, 0))
+        part, what = self.table.slice(start, end - start), self.what[start:end]
+        added, removed, pending, settled = (
+            part.filter(wrap(what == one))
+            for one in (What.ADDED, What.REMOVED, What.PENDING, What.NOT_PENDING)
+        )
+        return Delta(
+            _drop_twins(added),
+            _drop_twins(removed),
+            self._read_pending(pending),
+            self._read_pending(settled),
+            lag,
+        )
+
+    def _read_pending(self, table: pa.Table) -> pa.Table:
+        """Their time stands where other rows begin."""
+        names = [*self.signature.arguments, list_times(self.signature)[0]]
+        return table.select(names).rename_columns([*self.signature.arguments, "at"])
+
+
+def _drop_twins(table: pa.Table) -> pa.Table:
+    """A row may have come two ways."""
+    if table.num_rows < 2:
+        return table
+    codes = code_rows(table.columns, table.num_rows)
+    first = np.unique(codes, return_index=True)[1]
+    return table if len(first) == table.num_rows else table.take(wrap(first))

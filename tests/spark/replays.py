@@ -1,0 +1,139 @@
+"""A replay on the local engine and on Spark, side by side."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from phenesthe.check.program import CheckedProgram
+from phenesthe.engines.spark.marks import QUERY, WHAT, What
+from phenesthe.engines.spark.reading.streaming import spread_stream
+from phenesthe.engines.spark.replay import replay_spark
+from phenesthe.engines.spark.replay_worker import Emit
+from phenesthe.io.stream import Stream, stream_given
+from phenesthe.memory import Memory
+from phenesthe.memory.replay import Schedule, make_schedule, replay
+from tests.equivalence.compare import build_facts, build_table
+from tests.equivalence.late import WindowedCase
+from tests.equivalence.windowed_partitioned import Told, add_told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What is replayed, and how."""
+
+    program: CheckedProgram
+    given: Mapping[str, Any]
+    window: int
+    step: int
+    start: int | None = None
+    until: int | None = None
+
+    def read(self) -> Stream:
+        return stream_given(self.program, self.given)
+
+    def plan(self, stream: Stream) -> Schedule | None:
+        return make_schedule(
+            step=self.step,
+            begin=stream.begin,
+            last=stream.last,
+            start=self.start,
+            until=self.until,
+        )
+
+
+def order_case(case: WindowedCase, program: CheckedProgram) -> Order:
+    """A random case as tables that people would give."""
+    given: dict[str, Any] = {}
+    for one in program.inputs:
+        operations = case.operations.get(one.name, [])
+        table = build_table(one, [operation.row for operation in operations])
+        arrivals = [operation.arrival for operation in operations]
+        ops = ["retract" if operation.retract else "insert" for operation in operations]
+        if any(arrival is not None for arrival in arrivals):
+            table = table.append_column("arrival", pa.array(arrivals, pa.int64()))
+        if "retract" in ops:
+            table = table.append_column("op", pa.array(ops, pa.string()))
+        given[one.name] = table
+    for one in program.facts:
+        given[one.name] = build_facts(one, case.facts.get(one.name, []))
+    return Order(
+        program=program, given=given, window=case.window, step=case.step, start=case.start,
+        until=case.until,
+    )  # fmt: skip
+
+
+def tell_locally(order: Order, emit: Emit) -> tuple[Told, list[str]]:
+    """What is told, and the rows set aside, in their order."""
+    stream = order.read()
+    schedule = order.plan(stream)
+    assert schedule is not None
+    memory = Memory(
+        order.program,
+        stream.facts,
+        window=order.window,
+        first=stream.first if order.start is None else order.start,
+        start=schedule.start,
+    )
+    told: Told = {}
+    for number, turn in enumerate(replay(memory, schedule, stream.feeds)):
+        turn.set_aside(stream.rejects)
+        advance = turn.advance
+        found: list[tuple[What, int, Mapping[str, pa.Table]]] = []
+        match emit:
+            case "changes":
+                found = [(What.ADDED, number, advance.added)]
+                found += [(What.REMOVED, number, advance.removed)]
+            case "snapshots":
+                found = [(What.SHOWN, number, memory.snapshot())]
+            case "final":
+                found = [(What.FINAL, 0, advance.settled)]
+        for what, at, tables in found:
+            for name, table in tables.items():
+                add_told(told, at, name, what, table)
+    if emit == "final":
+        for name, table in memory.current().items():
+            add_told(told, 0, name, What.FINAL, table)
+    return told, list(stream.rejects.read_lines())
+
+
+def tell_on_spark(
+    spark: SparkSession, order: Order, emit: Emit, partitions: int
+) -> tuple[Told, list[str]]:
+    local = order.read()
+    schedule = order.plan(local)
+    assert schedule is not None
+    stream = spread_stream(spark, order.program, local)
+    found = replay_spark(
+        spark, order.program, stream, schedule=schedule, window=order.window, start=order.start,
+        emit=emit, partitions=partitions,
+    )  # fmt: skip
+    try:
+        tables, _ = found.collect()
+    finally:
+        found.release()
+        stream.release()
+    told: Told = {}
+    for name, table in tables.items():
+        marks = Counter(zip(table[QUERY].to_pylist(), table[WHAT].to_pylist(), strict=True))
+        for number, what in sorted(marks):
+            mask = (pa.compute.field(QUERY) == number) & (pa.compute.field(WHAT) == what)
+            part = table.filter(mask).drop_columns([QUERY, WHAT])
+            add_told(told, 0 if what == What.FINAL else number, name, What(what), part)
+    return told, list(stream.rejects.read_lines())
+
+
+def count_rows(told: Told) -> int:
+    return sum(map(len, told.values()))
+
+
+def show_difference(expected: Told, found: Told) -> str:
+    keys = sorted({*expected, *found}, key=str)
+    different = [key for key in keys if expected.get(key) != found.get(key)]
+    return json.dumps(
+        [[str(key), str(expected.get(key)), str(found.get(key))] for key in different[:5]], indent=1
+    )
