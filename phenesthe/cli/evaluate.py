@@ -36,7 +36,11 @@ R = TypeVar("R", bound=_Read)
 
 def evaluate(given: argparse.Namespace, order: Order, progress: Progress) -> None:
     """Do what is ordered, on the engine asked for."""
-    if order.windows is not None:
+    if order.windows is not None and given.engine == "spark":
+        from phenesthe.cli.replay_spark import replay_on_spark
+
+        replay_on_spark(given, order, order.windows, progress)
+    elif order.windows is not None:
         from phenesthe.cli.replay import replay_locally
 
         replay_locally(given, order, order.windows, progress)

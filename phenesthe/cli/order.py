@@ -105,11 +105,23 @@ def _read_windows(given: argparse.Namespace, unit: "Unit") -> Windows | None:
             f"--step {given.step} is longer than --window {given.window}",
             "rows between two windows would be too late; give a step that is not longer",
         )
-    if given.engine == "spark":
-        raise UsageError(
-            "a run in windows is not done on Spark", "add --engine local, which needs no Java"
-        )
+    _check_spark(given)
     return Windows(width, step, given.emit or "final")
+
+
+def _check_spark(given: argparse.Namespace) -> None:
+    """What a replay on Spark does not do."""
+    from phenesthe.io.address import is_address
+
+    if given.engine != "spark":
+        return
+    if given.state is not None:
+        raise UsageError("--state is not kept on Spark", "add --engine local, which needs no Java")
+    if given.emit in ("changes", "snapshots") and given.output and is_address(given.output):
+        raise UsageError(
+            f"--emit {given.emit} is written on this machine, not to `{given.output}`",
+            "write to a file or folder here, and copy it there afterwards",
+        )
 
 
 def _read_duration(text: str, option: str, unit: "Unit") -> int:

@@ -66,11 +66,11 @@ class Played:
         table = self.task.leaving.tables[at]
         return table, table.columns[column]
 
-    def choose(self) -> DataFrame | None:
-        """The rows that somebody outside asked for."""
+    def choose(self, names: Collection[str]) -> DataFrame | None:
+        """The rows that somebody outside asked for, of these definitions."""
         told = [int(what) for what in _TOLD[self.task.replay.emit]]
         wanted: list[Column] = []
-        for name in self.task.role.reported:
+        for name in names:
             table, slot = self.find_slot(name, WHAT)
             wanted.append((sf.col("tag") == table.tag) & sf.col(slot).isin(told))
         if self.task.replay.is_counted:
@@ -86,12 +86,15 @@ class Replayed:
     stages: list[Played]
     admitted: Admitted
 
-    def collect(self) -> tuple[dict[str, pa.Table], list[pa.Table]]:
+    def collect(
+        self, *, only_statistics: bool = False
+    ) -> tuple[dict[str, pa.Table], list[pa.Table]]:
         """What is told of each reported definition, with its marks; and the statistics."""
         tables: dict[str, pa.Table] = {}
         statistics: list[pa.Table] = []
         for number, stage in enumerate(self.stages, 1):
-            chosen = stage.choose()
+            names = () if only_statistics else stage.task.role.reported
+            chosen = stage.choose(names)
             if chosen is None:
                 continue
             doing = f"replaying stage {number} of {len(self.stages)}"
@@ -100,7 +103,7 @@ class Replayed:
             found = stage.task.leaving.split(batches)
             named = dict(zip(stage.task.list_leaving(), found, strict=True))
             statistics.append(named.pop(STATISTICS.name))
-            tables |= {name: named[name] for name in stage.task.role.reported}
+            tables |= {name: named[name] for name in names}
         return tables, statistics
 
     def list_frames(self) -> dict[str, DataFrame]:
