@@ -49,13 +49,13 @@ def make_order(given: argparse.Namespace, program: "Program") -> Order:
         raise UsageError("--partitions takes a number from 1", "leave it out to have it chosen")
     mapping = _read_mapping(given.map)
     _protect_files(given)
+    if given.state is not None:
+        _protect_state(given)
     if given.output is not None:
         _check_output(given)
     until = _read_time(given.until, "--until", checked.unit)
     start = _read_time(given.start, "--start", checked.unit)
     windows = _read_windows(given, checked.unit)
-    if given.state is not None:
-        _protect_state(given)
     if windows is not None and start is not None and until is not None and until <= start:
         raise UsageError(
             "--until is not after --start, so there is nothing to ask about",
@@ -167,10 +167,6 @@ def _protect_state(given: argparse.Namespace) -> None:
         raise UsageError(
             f"--state takes a folder of this machine, not `{given.state}`", "keep the state here"
         )
-    if given.watch:
-        raise UsageError(
-            "--watch would give the same rows to --state again and again", "leave one of them out"
-        )
     place = Path(given.state).resolve()
     for path, what in (
         (given.file, "the program"),
@@ -183,12 +179,17 @@ def _protect_state(given: argparse.Namespace) -> None:
         if path is None or is_address(path):
             continue
         other = Path(path).resolve()
-        # A folder of results is replaced as a whole.
-        if other.is_relative_to(place) or (what == "the output" and place.is_relative_to(other)):
-            where = "is" if other == place else "lies in the place of"
-            raise UsageError(
-                f"--state `{given.state}` {where} {what}", "give a folder of its own to the state"
-            )
+        if other == place:
+            where = "is"
+        elif other.is_relative_to(place):
+            where = "holds"
+        elif what == "the output" and place.is_relative_to(other):
+            where = "lies in"  # and would go when the folder of results is replaced
+        else:
+            continue
+        raise UsageError(
+            f"--state `{given.state}` {where} {what}", "give a folder of its own to the state"
+        )
 
 
 def _check_output(given: argparse.Namespace) -> None:

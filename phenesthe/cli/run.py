@@ -77,6 +77,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     if not given.watch:
         return _run_once(given)
+    if given.state is not None:
+        return complain(
+            "--watch would give the same rows to --state again and again\n"
+            "  help: leave one of them out",
+            code=2,
+        )
     from phenesthe.cli.watch import watch
 
     def run_again() -> int:
