@@ -177,7 +177,6 @@ class IntervalInput(Input):
         )
         for number in np.unique(other[~too_late & (given.ts <= horizon)]):
             before = known.te[group[near] == number]
-            before = before[(before > horizon) & ((before < OPEN) | (before > horizon).all())]
             mask = (other == number) & ~too_late
             ends = dict(zip(other_identity[mask], given.te[mask], strict=True))
             after = {int(end) for end in before}
@@ -186,7 +185,8 @@ class IntervalInput(Input):
                     (after.add if there else after.discard)(int(ends[one]))
             start = int(given.ts[mask][0])
             ends_before = set(map(int, before))
-            if not ends_before or find_change(start, ends_before, after, q) <= horizon:
+            is_decided = all(end <= horizon for end in _see_ends(ends_before, q))
+            if is_decided or find_change(start, ends_before, after, q) <= horizon:
                 too_late |= mask
         used = ~np.isin(named, other_identity[too_late])  # of these no operation counts
         gone = np.isin(identity, named[used & ~is_there])
@@ -215,12 +215,14 @@ class IntervalInput(Input):
 
     def _mark_active(self) -> Mask:
         """Still-holding rows without one of the same arguments and start that has an end."""
-        raw = self.raw
-        is_open = raw.te == OPEN
-        (key,) = self.keys.pack(self.variables, raw)
-        (group,) = encode((key, raw.ts))
+        is_open, group = self.raw.te == OPEN, self._number_starts()
         shadowed: Mask = is_open & np.isin(group, group[~is_open])
         return ~shadowed
+
+    def _number_starts(self) -> Array:
+        """The same number for rows with the same arguments and start."""
+        (key,) = self.keys.pack(self.variables, self.raw)
+        return encode((key, self.raw.ts))[0]
 
     def _see(self, cuts: Cuts, q: int) -> None:
         """What is known at q: ends after it are not. States are coalesced as by `Coalesce`."""
@@ -245,12 +247,10 @@ class IntervalInput(Input):
 
     def move(self, frontier: int) -> None:
         super().move(frontier)
-        raw = self.raw
-        (key,) = self.keys.pack(self.variables, raw)
-        (group,) = encode((key, raw.ts))
-        # An end that is decided closes the still-holding row with the same start for good.
-        closed = (raw.te == OPEN) & np.isin(group, group[raw.te <= frontier])
-        self.raw = raw.take((raw.te > frontier) & ~closed)
+        # All rows with one start stay as long as one of them can change: together they say how.
+        group = self._number_starts()
+        reaching = (self.raw.te > frontier) & self._mark_active()
+        self.raw = self.raw.take(np.isin(group, group[reaching]))
 
 
 def find_change(start: int, before: set[int], after: set[int], q: int) -> int:
