@@ -10,6 +10,9 @@
 | `build` | from formulas to nodes |
 | `deltas` | what a memory tells another one that uses its definitions |
 | `dump` | a memory as tables, and back |
+| `store`, `files` | the folder in which it waits for the next run |
+| `header`, `resume` | what a state is of, and how a run goes on from it |
+| `remembered` | what is remembered, and why |
 | `recall`, `tables`, `pairs`, `domains` | evaluating some rows, comparing, joining, coding them |
 """
 
