@@ -7,24 +7,29 @@ are brought together with all that is about the same, and a task plays them thro
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import or_
 
 import pyarrow as pa
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sf
-from pyspark.sql.types import LongType, StructField, StructType
 from pyspark.storagelevel import StorageLevel
 
 from phenesthe.arrow import list_numbers
-from phenesthe.check.program import CheckedProgram, Signature
-from phenesthe.engines.spark.admission_worker import REASON, Gate
-from phenesthe.engines.spark.exchange import pick
+from phenesthe.check.program import CheckedProgram, Signature, ValueType
+from phenesthe.engines.spark.admission_worker import REASON, Gate, Judge
+from phenesthe.engines.spark.exchange import choose_bucket, lay, pick, take
 from phenesthe.engines.spark.failures import explained
-from phenesthe.engines.spark.marks import GIVEN, QUERY, RANK, WHAT, What, cut_by_query
+from phenesthe.engines.spark.layout import lay_out
+from phenesthe.engines.spark.marks import GIVEN, QUERY, RANK, WHAT, What, cut_by_query, mark
 from phenesthe.engines.spark.progress import step
-from phenesthe.engines.spark.reading.streaming import KNOWN, ORDER, RETRACT, StreamInputs
+from phenesthe.engines.spark.reading.streaming import BESIDE, KNOWN, ORDER, RETRACT, StreamInputs
+from phenesthe.engines.spark.run import choose_partitions, shuffle
 from phenesthe.io.columns import Reason, list_times
 from phenesthe.memory.replay import Schedule
+
+_DOING = "judging the rows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,38 +48,41 @@ class Admitted:
 
 
 def admit(
+    spark: SparkSession,
     program: CheckedProgram,
     stream: StreamInputs,
     schedule: Schedule,
     window: int,
-    partitions: Mapping[str, int],
+    partitions: int | None,
 ) -> Admitted:
     """Judge the rows of the program's inputs; those refused are set aside."""
     frames: dict[str, DataFrame] = {}
-    refused: dict[str, DataFrame] = {}
-    held: list[DataFrame] = []
-    judged: list[str] = []
+    refused: dict[str, pa.Table] = {}
+    judged: dict[str, DataFrame] = {}
     for one in program.inputs:
         time = list_times(one)[0]
         known = stream.frames[one.name].filter(pick(time) <= schedule.last)
-        if stream.is_plain[one.name]:
-            used = known.filter(pick(time) > schedule.start)
-            frames[one.name] = _mark(one, used, schedule)
-            if stream.begin is not None and stream.begin <= schedule.start:
-                early = known.filter(pick(time) <= schedule.start)
-                refused[one.name] = early.selectExpr(
-                    "*", f"0L AS `{QUERY}`", f"{int(Reason.TOO_LATE)}L AS `{REASON}`"
-                )
+        if not stream.is_plain[one.name]:
+            judged[one.name] = known
             continue
-        played = _play(one, known, schedule, window, partitions[one.name])
+        frames[one.name] = _mark(one, known.filter(pick(time) > schedule.start), schedule)
+        if stream.begin is not None and stream.begin <= schedule.start:
+            refused[one.name] = _find_early(known.filter(pick(time) <= schedule.start))
+    held: list[DataFrame] = []
+    if judged:
+        signatures = [one for one in program.inputs if one.name in judged]
+        count = choose_partitions(spark, sum(stream.counts[one] for one in judged), partitions)
+        judge = _make_judge(signatures, judged, schedule, window)
+        played = _play(spark, judge, judged, count)
         held.append(played)
-        judged.append(one.name)
-        frames[one.name] = played.filter(pick(REASON) == 0).select(
-            *_list_own(one, played), *[pick(name) for name in GIVEN]
-        )
-        refused[one.name] = played.filter(pick(REASON) > 0).drop(RANK, WHAT)
-    counts = _set_aside(stream, refused)
-    return Admitted(frames, counts, tuple(judged), held)
+        for gate, table in zip(judge.gates, judge.leaving.tables, strict=True):
+            rows = take(played, table)
+            frames[gate.signature.name] = rows.filter(pick(REASON) == 0).select(
+                *_list_own(gate.signature, rows), *[pick(name) for name in GIVEN]
+            )
+        refused |= _find_refused(judge, played)
+    ordered = {one.name: refused[one.name] for one in program.inputs if one.name in refused}
+    return Admitted(frames, _set_aside(stream, ordered), tuple(judged), held)
 
 
 def _list_own(signature: Signature, frame: DataFrame) -> list[Column]:
@@ -99,29 +107,79 @@ def write_number(schedule: Schedule) -> str:
     return f"least(({inside} - ({begin}L)) div {schedule.step}L, {len(schedule) - 1}L)"
 
 
+def _find_early(early: DataFrame) -> pa.Table:
+    """Rows at or before the start: the first query refuses them."""
+    with step(early.sparkSession, _DOING), explained(_DOING):
+        return early.selectExpr(
+            "*", f"0L AS `{QUERY}`", f"{int(Reason.TOO_LATE)}L AS `{REASON}`"
+        ).toArrow()
+
+
+_TYPES: dict[str, ValueType] = {"bigint": "int", "int": "int", "boolean": "bool", "string": "str"}
+
+
+def _make_judge(
+    signatures: list[Signature], frames: Mapping[str, DataFrame], schedule: Schedule, window: int
+) -> Judge:
+    """All columns travel, for rows that are refused are shown."""
+    arriving = []
+    for one in signatures:
+        there = frames[one.name].columns
+        own = [at for at, name in enumerate(one.arguments) if name in there]
+        arriving.append(
+            replace(
+                one,
+                arguments=(*[one.arguments[at] for at in own], *BESIDE),
+                types=(
+                    *[one.types[at] for at in own],
+                    *[_TYPES[sql] for sql, _ in BESIDE.values()],
+                ),
+            )
+        )
+    leaving = [mark(one, (*GIVEN, REASON)) for one in arriving]
+    return Judge(
+        tuple(Gate(one, schedule, window, KNOWN, RETRACT, ORDER) for one in signatures),
+        lay_out([(one, one.arguments) for one in arriving]),
+        lay_out([(one, one.arguments) for one in leaving]),
+    )
+
+
 def _play(
-    signature: Signature, known: DataFrame, schedule: Schedule, window: int, count: int
+    spark: SparkSession, judge: Judge, frames: Mapping[str, DataFrame], count: int
 ) -> DataFrame:
     """All rows with their marks and reasons. Rows about the same go to one partition."""
-    gate = Gate(signature, schedule, window, KNOWN, RETRACT, ORDER)
-    arguments = [name for name in signature.arguments if name in known.columns]
-    same = [pick(name) for name in (*arguments, list_times(signature)[0])]
-    fields = [StructField(name, LongType()) for name in (*GIVEN, REASON)]
-    schema = StructType([*known.schema.fields, *fields])
-    played = known.repartition(count, *same).mapInArrow(gate.run, schema)
+    parts = []
+    for gate, table in zip(judge.gates, judge.arriving.tables, strict=True):
+        signature = gate.signature
+        arguments = [name for name in signature.arguments if name in table.columns]
+        bucket = choose_bucket([*arguments, list_times(signature)[0]], count)
+        frame = frames[signature.name]
+        parts.append(lay(frame, table, judge.arriving, f"{bucket} AS bucket"))
+    sent = shuffle(spark, judge.arriving, parts, [], count)
+    played = sent.mapInArrow(judge.run, judge.leaving.write_schema())
     return played.persist(StorageLevel.MEMORY_AND_DISK)
 
 
-def _set_aside(
-    stream: StreamInputs, refused: Mapping[str, DataFrame]
-) -> dict[Reason, Counter[int]]:
+def _find_refused(judge: Judge, played: DataFrame) -> dict[str, pa.Table]:
+    """One job for all inputs, which also leaves the rows that are used where they are kept."""
+    refused = [
+        (sf.col("tag") == table.tag) & (sf.col(table.columns[REASON]) > 0)
+        for table in judge.leaving.tables
+    ]
+    with step(played.sparkSession, _DOING), explained(_DOING):
+        batches = played.filter(reduce(or_, refused)).toArrow().to_batches()
+    found = judge.leaving.split(batches)
+    return {
+        gate.signature.name: table.drop_columns([RANK, WHAT])
+        for gate, table in zip(judge.gates, found, strict=True)
+    }
+
+
+def _set_aside(stream: StreamInputs, refused: Mapping[str, pa.Table]) -> dict[Reason, Counter[int]]:
     """Query by query, and in the order of the inputs and their rows, as it would have happened."""
     parts: list[tuple[int, int, str, pa.Table]] = []
-    for at, (name, frame) in enumerate(refused.items()):
-        doing = f"judging the rows of `{name}`"
-        with step(frame.sparkSession, doing), explained(doing):
-            rows = frame.toArrow()
-        rows = rows.sort_by([(one, "ascending") for one in (QUERY, *ORDER)])
+    for at, (name, table) in enumerate(refused.items()):
+        rows = table.sort_by([(one, "ascending") for one in (QUERY, *ORDER)])
         for query, start, end in cut_by_query(list_numbers(rows[QUERY])):
             parts.append((query, at, name, rows.slice(start, end - start)))
     counts: dict[Reason, Counter[int]] = {}

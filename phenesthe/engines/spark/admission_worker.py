@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from phenesthe.arrow import list_numbers, list_truths, wrap
 from phenesthe.check.program import Signature, ValueType
+from phenesthe.engines.spark.layout import Layout
 from phenesthe.engines.spark.marks import QUERY, RANK, WHAT, cut_by_query
 from phenesthe.io.columns import list_times
 from phenesthe.kernels.arrays import Array, Mask
@@ -22,7 +23,6 @@ from phenesthe.stage.rows import Keys
 
 #: Beside the marks: why a row is refused (`phenesthe.io.columns.Reason`), 0 if it is used.
 REASON = "*reason"
-_BATCH = 2**17
 
 
 def number_queries(schedule: Schedule, known: Array) -> Array:
@@ -51,15 +51,8 @@ class Gate:
     retract: str
     order: tuple[str, ...]
 
-    def run(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """For Spark: the same rows with their marks and the reason."""
-        held = [batch for batch in batches if batch.num_rows]
-        if held:
-            judged = self.judge(pa.Table.from_batches(held))
-            yield from judged.combine_chunks().to_batches(max_chunksize=_BATCH)
-
     def judge(self, table: pa.Table) -> pa.Table:
-        """In the order in which they apply."""
+        """The rows in the order in which they apply, with their marks and the reason."""
         table = table.sort_by([(name, "ascending") for name in self.order]).combine_chunks()
         numbers = number_queries(self.schedule, list_numbers(table[self.known]))
         retract = list_truths(table[self.retract])
@@ -110,3 +103,19 @@ class Gate:
         unused: list[Use] = ["unused" for _ in signature.arguments]
         scan = Scan(signature.name, (), ())
         return EventInput(signature, tuple(unused), scan, domains=domains, keys=keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """The gates of several inputs, whose rows travel together."""
+
+    gates: tuple[Gate, ...]
+    arriving: Layout
+    leaving: Layout
+
+    def run(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """For Spark."""
+        tables = self.arriving.split(batches)
+        for at, gate in enumerate(self.gates):
+            if tables[at].num_rows:
+                yield from self.leaving.join(at, gate.judge(tables[at]))

@@ -76,7 +76,7 @@ def send(
     frame = frames[route.name]
     names = [signatures[route.name].arguments[at] for at in route.positions]
     if route.through is None:
-        return lay(frame, table, layout, f"{_choose_bucket(names, count)} AS bucket")
+        return lay(frame, table, layout, f"{choose_bucket(names, count)} AS bucket")
     through = route.through
     whole = [signatures[through.name].arguments[at] for at in through.positions]
     parts = [f"part_{part}" for part in through.parts]
@@ -85,7 +85,7 @@ def send(
         frames[through.name]
         .selectExpr(
             *[f"`{whole[part]}` AS part_{part}" for part in through.parts],
-            f"{_choose_bucket(whole, count)} AS bucket",
+            f"{choose_bucket(whole, count)} AS bucket",
         )
         .distinct()
     )
@@ -94,7 +94,8 @@ def send(
     return lay(frame, table, layout).join(keys, sf.expr(matches)).drop(*parts)
 
 
-def _choose_bucket(names: Sequence[str], count: int) -> str:
+def choose_bucket(names: Sequence[str], count: int) -> str:
+    """The partition of a row by its values, as SQL. What is equal to us is equal to this hash."""
     if not names:
         return "int(0)"
     return f"pmod(hash({', '.join(f'`{name}`' for name in names)}), {count})"

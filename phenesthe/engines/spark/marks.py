@@ -16,7 +16,6 @@ from phenesthe.kernels.arrays import Array
 QUERY, RANK, WHAT = "*query", "*rank", "*what"
 #: Of inputs, and of what stages find.
 GIVEN, FOUND = (QUERY, RANK, WHAT), (QUERY, WHAT)
-_INTEGERS: tuple[ValueType, ...] = ("int", "int", "int")
 
 
 class What(IntEnum):
@@ -36,10 +35,11 @@ class What(IntEnum):
 
 def mark(signature: Signature, marks: tuple[str, ...]) -> Signature:
     """The same with the marks as arguments, which is how they travel."""
+    types: list[ValueType] = ["int" for _ in marks]
     return replace(
         signature,
         arguments=(*signature.arguments, *marks),
-        types=(*signature.types, *_INTEGERS[: len(marks)]),
+        types=(*signature.types, *types),
     )
 
 

@@ -142,11 +142,7 @@ def replay_spark(
     names = tuple(program.reported if only is None else only)
     pruned = prune(program, names)
     with step(spark, "judging the rows"), explained("judging the rows"):
-        counts = {
-            one.name: choose_partitions(spark, stream.counts[one.name], partitions)
-            for one in pruned.inputs
-        }
-        admitted = admit(pruned, stream, schedule, window, counts)
+        admitted = admit(spark, pruned, stream, schedule, window, partitions)
         first, since = _find_first(pruned, stream, schedule, start)
     replay = Replay(schedule, window, first, since, emit, is_counted)
     builder = _Builder(
