@@ -257,15 +257,17 @@ def test_facts_are_those_of_the_state(tmp_path: Path) -> None:
 
 
 def test_definitions_may_change_places(folder: Path) -> None:
-    whole = replay(folder, "--input", "in.jsonl")
-    parts = cut(ROWS, 12)
-    write_rows(folder / "a.jsonl", parts[0])
-    write_rows(folder / "b.jsonl", parts[1])
-    assert keep(folder, "--input", "a.jsonl", "--until", "12").code == 0
-    text = "// moved\n" + "\n".join(reversed(PROGRAM.splitlines())) + "\nparam spare: int = 1;\n"
+    text = PROGRAM + "state rests(X) : stop(X) ~> go(X);\n"
     (folder / "p.phe").write_text(text)
-    ended = keep(folder, "--input", "b.jsonl")
+    whole = replay(folder, "--input", "in.jsonl")
+    for number, part in enumerate(cut(ROWS, 12)):
+        write_rows(folder / f"{number}.jsonl", part)
+    assert keep(folder, "--input", "0.jsonl", "--until", "12").code == 0
+    lines = ["// moved", *reversed(text.splitlines()), "param spare: int = 1;"]
+    (folder / "p.phe").write_text("\n".join(lines))
+    ended = keep(folder, "--input", "1.jsonl")
     assert (ended.code, ended.out) == (0, whole.out)
+    assert '"rests"' in whole.out
 
 
 def test_final_results_are_kept_while_changes_are_told(folder: Path) -> None:
