@@ -62,7 +62,19 @@ class Point:
     query: int
     rows: int
     resident: int
-    by_definition: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """All queries, and the rows by definition after the first two windows and at the end.
+
+    `predicted` are the definitions that no window bounds, as `compile` says.
+    """
+
+    points: list[Point]
+    first: dict[str, int]
+    last: dict[str, int]
+    predicted: list[str]
 
 
 def make_text(is_limited: bool) -> str:
@@ -78,8 +90,8 @@ def make_text(is_limited: bool) -> str:
     return text
 
 
-def run_case(case: Case, vessels: int, days: int) -> list[Point]:
-    """All queries of a run, after a look at what is said of it in advance."""
+def run_case(case: Case, vessels: int, days: int) -> Run:
+    """A run, after a look at what is said of it in advance."""
     program = phenesthe.compile(text=make_text(case.is_limited))
     predicted = json.loads(program.explain("json"))["memory"]["unbounded"]
     warned = [one for one in warn_memory(program.checked) if one.code == "M001"]
@@ -88,13 +100,17 @@ def run_case(case: Case, vessels: int, days: int) -> list[Point]:
     facts = {"vessel_type": traffic.list_types(days * DAY)}
     memory = Memory(program.checked, facts, window=WINDOW, first=1)
     points: list[Point] = []
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
     for query in range(STEP, days * DAY + 1, STEP):
         fresh = {name: Operations(table) for name, table in traffic.take(query).items()}
         advance = memory.advance(query, fresh)
         list_changes(program.checked, advance)
-        rows = sum(advance.rows.values())
-        points.append(Point(query, rows, measure_resident(), dict(advance.rows)))
-    return points
+        last = advance.rows
+        if query <= _SETTLED:
+            first = last
+        points.append(Point(query, sum(last.values()), measure_resident()))
+    return Run(points, first, last, predicted)
 
 
 def measure_resident() -> int:
@@ -109,10 +125,10 @@ def find_growth(points: Sequence[Point], values: Sequence[float]) -> float:
     return slope * (times[-1] - times[0]) / float(np.mean(values))
 
 
-def report(case: Case, points: Sequence[Point]) -> tuple[float, float]:
+def report(case: Case, run: Run) -> tuple[float, float]:
     """Print a case; the growth of the rows and of the process after two windows."""
-    later = [point for point in points if point.query > _SETTLED]
-    print(f"{case.name}: {len(points):,} queries")
+    later = [point for point in run.points if point.query > _SETTLED]
+    print(f"{case.name}: {len(run.points):,} queries")
     growths: list[float] = []
     for title, values in (
         ("rows", [float(point.rows) for point in later]),
@@ -124,22 +140,22 @@ def report(case: Case, points: Sequence[Point]) -> tuple[float, float]:
             f"peak {max(values):9,.0f}  growth {growths[-1]:+.1%}",
             flush=True,
         )
-    first, last = later[0].by_definition, later[-1].by_definition
-    most = sorted(last, key=lambda name: first.get(name, 0) - last[name])[:4]
-    shown = ", ".join(f"{name} {first.get(name, 0):,} to {last[name]:,}" for name in most)
+    most = sorted(run.last, key=lambda name: run.first[name] - run.last[name])[:4]
+    shown = ", ".join(f"{name} {run.first[name]:,} to {run.last[name]:,}" for name in most)
     print(f"  grew most: {shown}")
+    print(f"  predicted to have no bound: {', '.join(run.predicted) or 'none'}", flush=True)
     rows, resident = growths
     return rows, resident
 
 
-def draw_cases(found: Sequence[tuple[Case, Sequence[Point]]]) -> str:
+def draw_cases(found: Sequence[tuple[Case, Run]]) -> str:
     rows = [
-        Curve(case.name, thin([(point.query / DAY, float(point.rows)) for point in points]))
-        for case, points in found
+        Curve(case.name, thin([(point.query / DAY, float(point.rows)) for point in run.points]))
+        for case, run in found
     ]
     resident = [
-        Curve(case.name, thin([(point.query / DAY, point.resident / _MIB) for point in points]))
-        for case, points in found
+        Curve(case.name, thin([(point.query / DAY, point.resident / _MIB) for point in run.points]))
+        for case, run in found
     ]
     return draw(
         [
@@ -166,13 +182,13 @@ def main() -> int:
     parser.add_argument("--vessels", type=int, default=15)
     parser.add_argument("--picture", type=Path, help="where to draw it, as SVG")
     given = parser.parse_args()
-    found: list[tuple[Case, list[Point]]] = []
+    found: list[tuple[Case, Run]] = []
     missed: list[str] = []
     with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as pool:
         for case in CASES:
-            points = pool.submit(run_case, case, given.vessels, given.days).result()
-            found.append((case, points))
-            rows, resident = report(case, points)
+            run = pool.submit(run_case, case, given.vessels, given.days).result()
+            found.append((case, run))
+            rows, resident = report(case, run)
             is_flat = rows <= _FLAT and resident <= _FLAT
             if is_flat != case.is_limited:
                 missed.append(case.name)
