@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import CheckedProgram, Signature
@@ -161,10 +162,10 @@ def _admit(
         for number in range(partitions)
     ]
     together = pa.concat_tables(judged)
-    for row in together.filter(pa.compute.field(REASON) > 0).to_pylist():
+    for row in together.filter(pc.field(REASON) > 0).to_pylist():
         reason = Reason(row[REASON])
         refusals[signature.name, row[_NUMBER], row[QUERY]] = reason.text
-    used = together.filter(pa.compute.field(REASON) == 0)
+    used = together.filter(pc.field(REASON) == 0)
     return used.select([*make_schema(signature).names, QUERY, RANK, WHAT])
 
 
@@ -223,7 +224,7 @@ def _choose(
 ) -> pa.Table:
     table = known[route.name]
     if WHAT in table.column_names:
-        table = table.filter(pa.compute.field(WHAT) <= What.NOT_PENDING)
+        table = table.filter(pc.field(WHAT) <= What.NOT_PENDING)
     own = list_keys(signatures[route.name], table, route.positions)
     if route.through is None:
         keep = ["None" in key or place(key, count) == number for key in own]
@@ -231,7 +232,7 @@ def _choose(
         through = route.through
         rows = known[through.name]
         if WHAT in rows.column_names:
-            rows = rows.filter(pa.compute.field(WHAT) <= What.REMOVED)
+            rows = rows.filter(pc.field(WHAT) <= What.REMOVED)
         whole = list_keys(signatures[through.name], rows, through.positions)
         here = [key for key in whole if place(key, count) == number]
         parts = {tuple(key[part] for part in through.parts) for key in here}
@@ -245,7 +246,7 @@ def _read(told: Told, name: str, table: pa.Table, emit: Emit) -> None:
     }[emit]  # fmt: skip
     for number in sorted(set(table[QUERY].to_pylist())):
         for what in kinds:
-            mask = (pa.compute.field(QUERY) == number) & (pa.compute.field(WHAT) == what)
+            mask = (pc.field(QUERY) == number) & (pc.field(WHAT) == what)
             part = table.filter(mask).drop_columns([QUERY, WHAT])
             add_told(told, 0 if what == What.FINAL else number, name, what, part)
 

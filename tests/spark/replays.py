@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import SparkSession
 
 from phenesthe.check.program import CheckedProgram
@@ -121,7 +122,7 @@ def tell_on_spark(
     for name, table in tables.items():
         marks = Counter(zip(table[QUERY].to_pylist(), table[WHAT].to_pylist(), strict=True))
         for number, what in sorted(marks):
-            mask = (pa.compute.field(QUERY) == number) & (pa.compute.field(WHAT) == what)
+            mask = (pc.field(QUERY) == number) & (pc.field(WHAT) == what)
             part = table.filter(mask).drop_columns([QUERY, WHAT])
             add_told(told, 0 if what == What.FINAL else number, name, What(what), part)
     return told, list(stream.rejects.read_lines())

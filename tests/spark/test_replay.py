@@ -10,6 +10,7 @@ from pyspark.sql import SparkSession
 
 import phenesthe
 from phenesthe.engines.spark.replay_worker import Emit
+from phenesthe.plan.stages import find_stages
 from tests.equivalence.late import make_windowed
 from tests.equivalence.plans import make_case
 from tests.spark.replays import (
@@ -111,3 +112,22 @@ def test_nothing_is_given(spark: SparkSession) -> None:
     assert check_same(
         spark, Order(program=program, given={}, window=9, step=9, until=9), "final", 3
     ) == (0, 0)
+
+
+def test_stages_know_how_far_back_others_may_change(spark: SparkSession) -> None:
+    """What will begin long ago, of a binding whose key is not known yet: all partitions wait."""
+    program = phenesthe.compile(
+        text="input state busy(v: int); input event calls(v: int, w: int);"
+        "input event seen(w: int);"
+        "dynamic far(V, W) : busy(V) before calls(V, W);"
+        "dynamic found(W) : seen(W) starts far(_, W);"
+    ).checked
+    assert len(find_stages(program)) == 2
+    others = range(2, 12)
+    given = {
+        "busy": pa.table({"v": [1], "ts": [1], "te": [3]}),
+        "calls": pa.table({"v": [1 for _ in others], "w": [*others], "t": [50 for _ in others]}),
+        "seen": pa.table({"w": [*others], "t": [1 for _ in others]}),
+    }
+    order = Order(program=program, given=given, window=5, step=5)
+    assert check_same(spark, order, "final", 7) == (2 * len(others), 0)

@@ -8,7 +8,6 @@ import pyarrow as pa
 from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import Signature
 from phenesthe.engines.spark.marks import QUERY, RANK, WHAT, What, cut_by_query
-from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import list_times
 from phenesthe.kernels.arrays import Array
 from phenesthe.memory import Delta, Operations
@@ -37,7 +36,10 @@ class Arrivals:
         return Operations(self.table.slice(start, end - start), retract if retract.any() else None)
 
     def take_delta(self, query: int, lag: int) -> Delta | None:
-        """Of what an earlier stage found. The first query is told the lag in any case."""
+        """Of what an earlier stage found. The first query is told the lag in any case.
+
+        A row may have come two ways; a memory takes it once.
+        """
         if query not in self._spans and query > 0:
             return None
         start, end = self._spans.get(query, (0, 0))
@@ -47,8 +49,8 @@ class Arrivals:
             for one in (What.ADDED, What.REMOVED, What.PENDING, What.NOT_PENDING)
         )
         return Delta(
-            _drop_twins(added),
-            _drop_twins(removed),
+            added,
+            removed,
             self._read_pending(pending),
             self._read_pending(settled),
             lag,
@@ -58,12 +60,3 @@ class Arrivals:
         """Their time stands where other rows begin."""
         names = [*self.signature.arguments, list_times(self.signature)[0]]
         return table.select(names).rename_columns([*self.signature.arguments, "at"])
-
-
-def _drop_twins(table: pa.Table) -> pa.Table:
-    """A row may have come two ways."""
-    if table.num_rows < 2:
-        return table
-    codes = code_rows(table.columns, table.num_rows)
-    first = np.unique(codes, return_index=True)[1]
-    return table if len(first) == table.num_rows else table.take(wrap(first))

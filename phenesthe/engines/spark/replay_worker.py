@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Literal, TypeAlias
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from phenesthe.arrow import pack
 from phenesthe.check.program import Signature
@@ -174,7 +175,7 @@ def _choose_rows(routed: Mapping[Route, pa.Table]) -> dict[Route, pa.Table]:
     for route, table in routed.items():
         if WHAT in table.column_names:
             kinds = pack([What.ADDED, What.REMOVED], pa.int64())
-            table = table.filter(pa.compute.is_in(table[WHAT], value_set=kinds))
+            table = table.filter(pc.is_in(table[WHAT], value_set=kinds))
         found[route] = table
     return found
 
