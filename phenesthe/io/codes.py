@@ -54,7 +54,10 @@ def _rank(column: Any) -> tuple[Numbers, int]:
         return _rank_integers(column)
     if pa.types.is_floating(column.type):
         different, ranks = np.unique(list_floats(column), return_inverse=True)
-        return ranks.astype(np.int64, copy=False), len(different)
+        ranks = ranks.astype(np.int64, copy=False)
+        if column.null_count:
+            ranks = np.where(list_nulls(column), len(different), ranks)
+        return ranks, len(different) + 1
     places, distinct = encode_column(column)
     order = list_numbers(pa.chunked_array([pc.sort_indices(distinct)]))
     ranks = np.empty(len(order) + 1, dtype=np.int64)

@@ -192,17 +192,18 @@ class Node:
         if not len(gone) and not len(added):
             self.changed = None
             return
-        keep = np.ones(len(self.rows), dtype=np.bool_)
-        keep[gone] = False
-        kept = self.rows.take(keep)
-        self.changed = tables.find_changes(self.keys, kept, self.removed, added)
-        rows = tables.join([kept, added])
-        by = tables.merge_orders(self.keys, rows, len(kept))
-        self.rows = rows.take(by)
+        if len(gone):
+            keep = np.ones(len(self.rows), dtype=np.bool_)
+            keep[gone] = False
+            self._keep_rows(keep)
+        self.changed = tables.find_changes(self.keys, self.rows, self.removed, added)
+        added = tables.sort(self.keys, added)
+        merge = tables.find_places(self.keys, self.rows, added)
+        self.rows = merge.put_rows(self.rows, added)
         new = np.ones(len(added), dtype=np.bool_)
-        self.live = np.concatenate([self.live[keep], new])[by]
+        self.live = merge.put(self.live, new)
         for edge in self.users:
-            edge.kept = np.concatenate([edge.kept[keep], new])[by]
+            edge.kept = merge.put(edge.kept, new)
 
     def forget_changes(self) -> None:
         self.changed = None

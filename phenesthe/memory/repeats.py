@@ -7,7 +7,7 @@ import numpy as np
 from phenesthe.kernels.arrays import OPEN, Mask
 from phenesthe.kernels.spans import compare_some_later
 from phenesthe.memory import tables
-from phenesthe.memory.cuts import Cuts, Part
+from phenesthe.memory.cuts import BEGINNING, Cuts, Part
 from phenesthe.memory.node import Edge, Node, list_starts
 from phenesthe.memory.pointwise import touch
 from phenesthe.stage.rows import Rows
@@ -83,13 +83,15 @@ class RepeatNode(Node):
 
     def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
         """Runs that nothing can continue any more."""
-        held = self.rows.take(self.rows.te == OPEN)
-        if not len(held):
-            return []
-        view = self._leave_out(views[0])
-        among = (view.ts <= last) & (tables.match(self.keys, view, held) >= 0)
-        ends = view.take(tables.find_last(self.keys, self.variables, view, view.ts, among))
         operator = self.formula.operator
+        held = self.rows.take(self.rows.te == OPEN)
+        if not len(held) or operator not in ("<", "<=", "=="):
+            return []
+        # One that was older at the last query had no later neighbour to wait for even then.
+        view = self._leave_out(views[0])
+        view = view.take((view.ts <= last) & (view.ts >= max(last - self.gap, BEGINNING)))
+        among = tables.match(self.keys, view, held) >= 0
+        ends = view.take(tables.find_last(self.keys, self.variables, view, view.ts, among))
         open_before = compare_some_later(ends.ts, last, operator, self.gap)
         is_open = compare_some_later(ends.ts, q, operator, self.gap)
         return touch(ends.take(open_before & ~is_open), last)

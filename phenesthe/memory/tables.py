@@ -1,13 +1,18 @@
 """Rows that are remembered: compared, put together, and what changed about them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from phenesthe.kernels.arrays import NEVER, OPEN, Array, Mask, join_columns
 from phenesthe.kernels.order import encode, order_rows
 from phenesthe.memory.cuts import Part
 from phenesthe.stage.rows import Bindings, Keys, Names, Rows
+
+Column: TypeAlias = npt.NDArray[Any]
 
 
 def make_empty(variables: Names, extras: Sequence[str], kind: str) -> Rows:
@@ -63,20 +68,41 @@ def join(parts: Sequence[Rows]) -> Rows:
     return Rows(first.variables, columns, ts, te, extra)
 
 
-def merge_orders(keys: Keys, rows: Rows, count: int) -> Array:
-    """The order of rows of which the first `count`, and the others, are in order already."""
-    if rows.te is not rows.ts or not count or count == len(rows):
-        return order(keys, rows)
-    (key,) = keys.pack(rows.variables, rows)
-    (code,) = encode((key, rows.ts))
-    later = np.searchsorted(code[:count], code[count:], side="right")
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """How added rows go between others: the places they take in the end."""
+
+    place: Array
+    is_added: Mask
+
+    def put(self, column: Column, added: Column) -> Column:
+        merged = np.empty(len(self.is_added), dtype=column.dtype)
+        merged[self.place] = added
+        merged[~self.is_added] = column
+        return merged
+
+    def put_rows(self, rows: Rows, added: Rows) -> Rows:
+        ts = self.put(rows.ts, added.ts)
+        te = ts if rows.te is rows.ts else self.put(rows.te, added.te)
+        columns = [self.put(rows.column(n), added.column(n)) for n in rows.variables]
+        extra = {name: self.put(rows.extra[name], added.extra[name]) for name in rows.extra}
+        return Rows(rows.variables, tuple(columns), ts, te, extra)
+
+
+def find_places(keys: Keys, rows: Rows, added: Rows) -> Merge:
+    """Both are in order. Among rows with one start the order of their ends counts too."""
+    key, other = keys.pack(rows.variables, rows, added)
+    code, wanted = encode((key, rows.ts), (other, added.ts))
+    low = np.searchsorted(code, wanted)
+    later = np.searchsorted(code, wanted, side="right")
+    if rows.te is not rows.ts:
+        for at in np.flatnonzero(low < later):
+            ends = rows.te[low[at] : later[at]]
+            later[at] = low[at] + np.searchsorted(ends, added.te[at], side="right")
     place = later + np.arange(len(later))
-    is_new = np.zeros(len(rows), dtype=np.bool_)
-    is_new[place] = True
-    by = np.empty(len(rows), dtype=np.int64)
-    by[is_new] = np.arange(count, len(rows))
-    by[~is_new] = np.arange(count)
-    return by
+    is_added = np.zeros(len(rows) + len(added), dtype=np.bool_)
+    is_added[place] = True
+    return Merge(place, is_added)
 
 
 def sort(keys: Keys, rows: Rows) -> Rows:
@@ -94,6 +120,15 @@ def compare(keys: Keys, old: Rows, new: Rows) -> tuple[Mask, Mask]:
     gone, come = np.ones(len(old), dtype=np.bool_), np.ones(len(new), dtype=np.bool_)
     if not len(old) or not len(new):
         return gone, come
+    if not old.extra:
+        key, other = keys.pack(old.variables, old, new)
+        code, codes = encode((key, old.ts), (other, new.ts))
+        if _is_strict(code) and _is_strict(codes):
+            # One row for each binding and start: its end decides.
+            place = np.minimum(np.searchsorted(code, codes), len(code) - 1)
+            same = (code[place] == codes) & (old.te[place] == new.te)
+            gone[place[same]] = False
+            return gone, ~same
     rows, same = _find_twins(_list_digits(keys, join([old, new])))
     one, other = rows[:-1][same], rows[1:][same]
     gone[np.minimum(one, other)] = False
@@ -104,10 +139,16 @@ def compare(keys: Keys, old: Rows, new: Rows) -> tuple[Mask, Mask]:
 def find(keys: Keys, wanted: Rows, rows: Rows) -> Array:
     """The number of each wanted row among the rows, or -1. Neither has twins."""
     found = np.full(len(wanted), -1, dtype=np.int64)
-    if len(wanted) and len(rows):
-        by, same = _find_twins(_list_digits(keys, join([rows, wanted])))
-        one, other = by[:-1][same], by[1:][same]
-        found[np.maximum(one, other) - len(rows)] = np.minimum(one, other)
+    if not len(wanted) or not len(rows):
+        return found
+    # Few of many have the binding and the start of a row that is there.
+    key, other = keys.pack(rows.variables, rows, wanted)
+    code, codes = encode((key, rows.ts), (other, wanted.ts))
+    near, like = np.flatnonzero(np.isin(code, codes)), np.flatnonzero(np.isin(codes, code))
+    if len(near):
+        by, same = _find_twins(_list_digits(keys, join([rows.take(near), wanted.take(like)])))
+        one, two = by[:-1][same], by[1:][same]
+        found[like[np.maximum(one, two) - len(near)]] = near[np.minimum(one, two)]
     return found
 
 
@@ -190,6 +231,10 @@ def find_last(keys: Keys, names: Names, rows: Rows, time: Array, among: Mask) ->
     last = np.repeat(times[ends], np.diff(ends, prepend=-1))
     found[at[times == last]] = True
     return found
+
+
+def _is_strict(code: Array) -> bool:
+    return bool(np.all(code[1:] > code[:-1]))
 
 
 def _is_rising(key: Array, time: Array) -> bool:
