@@ -93,6 +93,8 @@ class Memory:
         self.signatures = {one.signature.name: one.signature for one in self.program.definitions}
         for node in self.graph.nodes:
             node.is_watched = watch
+        #: Tables without rows, which are most of those that are shown.
+        self._empty: dict[str, pa.Table] = {}
         #: What was said of how far back definitions may change, by those that were asked about.
         self._told: dict[str, pa.Table] = {}
 
@@ -310,4 +312,11 @@ class Memory:
         return self.graph.phenomena[name].node
 
     def _show(self, name: str, rows: Rows) -> pa.Table:
+        if not len(rows):
+            if name not in self._empty:
+                self._empty[name] = self._decode(name, rows)
+            return self._empty[name]
+        return self._decode(name, rows)
+
+    def _decode(self, name: str, rows: Rows) -> pa.Table:
         return show(self.partition, self.signatures[name], self.graph.phenomena[name], rows)

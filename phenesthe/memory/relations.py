@@ -63,14 +63,14 @@ class Relating(Pairing):
 
     def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
         ats = self.cut(cuts, views)
-        reach = [rows.te > at for rows, at in zip(views, ats, strict=True)]
-        masks = []
+        masks = [rows.te > at for rows, at in zip(views, ats, strict=True)]
+        spans = [tables.mark_spanning(rows, at) for rows, at in zip(views, ats, strict=True)]
         for side in (0, 1):
-            rows, at = views[side], ats[side]
-            ended = (rows.te <= at) & (at < OPEN)
-            others = views[1 - side].take(reach[1 - side])
-            ended[ended] = self._mark_related(rows.take(ended), others, side)
-            masks.append(reach[side] | ended)
+            rows, at, others = views[side], ats[side], spans[1 - side]
+            if others.any():
+                ended = np.flatnonzero((rows.te <= at) & (at < OPEN))
+                there = views[1 - side].take(others)
+                masks[side][ended[self._mark_related(rows.take(ended), there, side)]] = True
         return masks
 
     def select_lasting(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:

@@ -65,18 +65,20 @@ class Sequence(Pairing):
         return look_up(other, right.ts, key, rows.te, high, "(]").mark()
 
     def mark_preceding(self, cuts: Cuts, views: list[Rows], *, adjacent: bool) -> Mask:
-        """The ended lefts that a right follows which reaches beyond the cut: the last before it.
+        """The ended lefts that a right follows which spans the cut: the last before its start.
 
         Adjacent: not if another right began between the two.
         """
         left, right = views
         marks = np.zeros(len(left), dtype=np.bool_)
         at_left, at_right = self.cut(cuts, views)
-        ended = np.flatnonzero((left.te <= at_left) & (at_left < OPEN))
-        reaching = np.flatnonzero(right.te > at_right)
-        if not len(ended) or not len(reaching):
+        spanning = np.flatnonzero(tables.mark_spanning(right, at_right))
+        if not len(spanning):
             return marks
-        one, other = pair_up(self.keys, left.take(ended), right.take(reaching))
+        ended = np.flatnonzero((left.te <= at_left) & (at_left < OPEN))
+        if not len(ended):
+            return marks
+        one, other = pair_up(self.keys, left.take(ended), right.take(spanning))
         ends, starts = one.intervals, other.intervals
         low = np.full(len(starts), int(left.te[ended].min()), dtype=np.int64)
         found = look_up(ends.key, ends.te, starts.key, low, starts.ts, "[)")
@@ -85,7 +87,7 @@ class Sequence(Pairing):
         key, start = starts.key[has], starts.ts[has]
         if adjacent:
             (group,) = self.keys.pack(right.variables, right)
-            before = find_previous(group, right.ts)[reaching][other.row[has]]
+            before = find_previous(group, right.ts)[spanning][other.row[has]]
             free = before <= last
             key, last, start = key[free], last[free], start[free]
         if self.within is not None:
@@ -110,7 +112,7 @@ class Before(Sequence):
         left, right = self.reach_both(cuts, views)
         left |= self._mark_waiting(cuts, views) | self.mark_preceding(cuts, views, adjacent=True)
         if not self.is_closed(views):
-            right |= self._mark_between(cuts, views, right, left)
+            right |= self._mark_between(cuts, views, left)
         return [left, right]
 
     def _mark_waiting(self, cuts: Cuts, views: list[Rows]) -> Mask:
@@ -121,15 +123,18 @@ class Before(Sequence):
             waiting &= ~self.mark_followed(left, self.cut(cuts, views)[0], right)
         return waiting
 
-    def _mark_between(self, cuts: Cuts, views: list[Rows], reaching: Mask, is_left: Mask) -> Mask:
-        """Right starts after the end of a left: the last by the cut, and those before others."""
+    def _mark_between(self, cuts: Cuts, views: list[Rows], is_left: Mask) -> Mask:
+        """Right starts after the end of a left: the last by the cut, and those before one that
+        spans it."""
         right, left = views[1], views[0].take(is_left)
         between = self.mark_last_started(cuts, views)
-        (group,) = self.keys.pack(right.variables, right)
-        before = find_previous(group, right.ts)
-        wanted = np.flatnonzero(reaching & (before > NEVER))
-        _, rows = look_up_equal(group, right.ts, group[wanted], before[wanted]).pair()
-        between[rows] = True
+        spanning = tables.mark_spanning(right, self.cut(cuts, views)[1])
+        if spanning.any():
+            (group,) = self.keys.pack(right.variables, right)
+            before = find_previous(group, right.ts)
+            wanted = np.flatnonzero(spanning & (before > NEVER))
+            _, rows = look_up_equal(group, right.ts, group[wanted], before[wanted]).pair()
+            between[rows] = True
         last = np.flatnonzero(between)
         marks = np.zeros(len(right), dtype=np.bool_)
         if len(last) and len(left):

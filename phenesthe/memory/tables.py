@@ -76,7 +76,9 @@ class Merge:
     is_added: Mask
 
     def put(self, column: Column, added: Column) -> Column:
-        merged = np.empty(len(self.is_added), dtype=column.dtype)
+        # Of a column without rows nobody knows yet what its numbers are.
+        kind = column.dtype if len(column) else added.dtype
+        merged = np.empty(len(self.is_added), dtype=kind)
         merged[self.place] = added
         merged[~self.is_added] = column
         return merged
