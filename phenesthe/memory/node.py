@@ -52,6 +52,13 @@ class Edge:
         extra = {new: rows.extra[old] for old, new in self.extras}
         return Rows(named.variables, named.columns, named.ts, named.te, extra)
 
+    def beyond(self, node: "Node", cuts: Cuts) -> Rows:
+        """The rows that reach beyond the cuts of a user, under the operand's own names."""
+        if node.is_fresh and self.node.kind == "event":
+            return self.node.added
+        rows = self.rows()
+        return rows.take(node.reach(self.name(rows), cuts))
+
     def rename(self, variable: str) -> str | None:
         return self.names[self.node.variables.index(variable)]
 
@@ -63,6 +70,8 @@ class Edge:
 class Node:
     """`live` marks the rows that may still change; the others are kept for those who need them."""
 
+    #: Whether it looks at rows of its operands from before the cut.
+    looks_back = False
     #: Why it keeps rows of its operands that lie before the frontier, in a user's words.
     reason: ClassVar[str] = "it reaches beyond the frontier"
 
@@ -91,6 +100,9 @@ class Node:
         #: Whether to make sure that no change lies before the frontier: for tests.
         self.is_watched = False
         self._views: list[Rows] | None = None
+        #: Whether all that changed at this query lies after the last one. Then of an event nothing
+        #: but what was added does, and neither operands nor own rows need to be searched for it.
+        self.is_fresh = False
 
     @property
     def ev(self) -> Recall:
@@ -162,18 +174,27 @@ class Node:
             self.forget_changes()
             return
         least = min(int(part.at.min()) for part in parts)
-        if last is not None and least >= last:
-            # Nothing is late. Beyond the last query there is little but what is new, and one time
-            # for all is cheaper than one for each.
+        self.is_fresh = last is not None and least >= last
+        if self.is_fresh:
+            # Beyond the last query there is little but what is new, and one time for all is cheaper
+            # than one for each.
             parts = [touch_all(least)]
         cuts = self.delay(Cuts(OPEN, parts))
         if self.is_watched:
             self._watch(cuts)
-        masks = self.select(cuts, views)
-        given = [view.take(mask) for view, mask in zip(views, masks, strict=True)]
-        found = tables.arrange(self.compute(cuts, views, given), self.variables)
+        found = tables.arrange(self.compute(cuts, views, self._gather(cuts, views)), self.variables)
         found = found.take(self.mark_affected(found, cuts, views))
-        self.replace(self.mark_affected(self.rows, cuts, views), found)
+        if self.is_fresh and self.kind == "event" and not self.looks_back:
+            self.change(_NOTHING, found)
+        else:
+            self.replace(self.mark_affected(self.rows, cuts, views), found)
+
+    def _gather(self, cuts: Cuts, views: list[Rows]) -> list[Rows]:
+        """The rows of the operands that are needed."""
+        if self.looks_back or not self.is_fresh:
+            masks = self.select(cuts, views)
+            return [view.take(mask) for view, mask in zip(views, masks, strict=True)]
+        return [edge.name(edge.beyond(self, cuts)) for edge in self.edges]
 
     def _watch(self, cuts: Cuts) -> None:
         for part in cuts.parts:

@@ -65,21 +65,18 @@ class Leaves:
         reach it. A phenomenon that occurs twice may bring rows that one of its places does not
         ask for: they add nothing after the cut.
         """
-        wanted: dict[str, tuple[Place, Mask]] = {}
+        bases: dict[str, Base] = {}
+        masks: dict[str, Mask] = {}
         for place in self.places:
-            edge = place.edge
+            edge, name = place.edge, place.atom.name.text
+            if node.is_fresh and edge.node.kind == "event":
+                bases[name] = place.make_base(edge.node.added)
+                continue
             mask = edge.kept.copy()
             mask[mask] = node.reach(edge.name(edge.rows()), cuts)
-            known = wanted.get(place.atom.name.text)
-            wanted[place.atom.name.text] = (place, mask if known is None else known[1] | mask)
-        bases = {
-            name: place.make_base(place.edge.node.rows.take(mask))
-            for name, (place, mask) in wanted.items()
-        }
-        given = {}
-        for formula, edge in self.formulas:
-            view = edge.name(edge.rows())
-            given[id(formula)] = view.take(node.reach(view, cuts))
+            masks[name] = mask | masks[name] if name in masks else mask
+            bases[name] = place.make_base(edge.node.rows.take(masks[name]))
+        given = {id(formula): edge.name(edge.beyond(node, cuts)) for formula, edge in self.formulas}
         node.ev.prepare(given, bases)
 
 
@@ -138,8 +135,8 @@ class Select(Node):
         self.place = place
 
     def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
-        edge, atom = self.place.edge, self.place.atom
-        base = self.place.make_base(edge.rows().take(self.reach(views[0], cuts)))
+        atom = self.place.atom
+        base = self.place.make_base(self.place.edge.beyond(self, cuts))
         keep, columns = self.ev.conditions.fit(atom, base.codes, len(base.ts))
         extra = {
             argument.name: values[keep]

@@ -51,6 +51,7 @@ class Ranges(Node):
             edges.extend([side.edge] if side.edge else [])
             edges.extend(side.leaves.edges if side.leaves else [])
         super().__init__(edges=edges, **given)
+        self.looks_back = any(span is not None for span in expires)
         self.is_dense = any(side.leaves is not None for side in (*starts, *stops))
         #: How long before the cut a start event of a formula that is always true can matter.
         self.memory = max(

@@ -40,6 +40,8 @@ _STARTS: dict[str, str | None] = {
 class Pairing(Node):
     """Two operands that meet in the variables they share."""
 
+    looks_back = True
+
     def delay(self, cuts: Cuts) -> Cuts:
         return self.share(cuts)
 

@@ -22,6 +22,7 @@ class RepeatNode(Node):
     its neighbour all that is decided. Whether p continues a run shows in the occurrence before it.
     """
 
+    looks_back = True
     reason = "a later occurrence can still be its neighbour"
 
     def __init__(self, formula: Repeat, edge: Edge, **given: Any) -> None:

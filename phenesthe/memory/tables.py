@@ -95,9 +95,9 @@ def find_places(keys: Keys, rows: Rows, added: Rows) -> Merge:
     """Both are in order. Among rows with one start the order of their ends counts too."""
     key, other = keys.pack(rows.variables, rows, added)
     code, wanted = encode((key, rows.ts), (other, added.ts))
-    low = np.searchsorted(code, wanted)
     later = np.searchsorted(code, wanted, side="right")
     if rows.te is not rows.ts:
+        low = np.searchsorted(code, wanted)
         for at in np.flatnonzero(low < later):
             ends = rows.te[low[at] : later[at]]
             later[at] = low[at] + np.searchsorted(ends, added.te[at], side="right")

@@ -16,6 +16,7 @@ class Whole(Node):
     So nothing of its operands may go, and every instant that passes may change it.
     """
 
+    looks_back = True
     reason = "an unguarded `not` in a relation needs everything since the beginning"
 
     def __init__(self, formula: Formula, operands: Sequence[Operand], **given: Any) -> None:
