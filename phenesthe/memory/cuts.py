@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from phenesthe.kernels.arrays import NEVER, OPEN, Array
+from phenesthe.kernels.arrays import NEVER, OPEN, Array, Mask
 from phenesthe.kernels.spans import subtract
 from phenesthe.stage.rows import Bindings, Keys, Rows
 
@@ -45,8 +45,30 @@ class Cuts:
     def __init__(self, default: int, parts: Iterable[Part]) -> None:
         self.default = default
         self.parts = [part for part in parts if part.bindings.count]
+        self._least: int | None = None
         #: What was asked already: a formula asks of the same rows again and again.
         self._known: dict[int, tuple[Rows | Bindings, Array]] = {}
+
+    def mark_beyond(self, keys: Keys, rows: Rows) -> Mask:
+        """Which rows reach beyond their cut. Most end before the earliest cut of all."""
+        least = self.find_least()
+        beyond = rows.te > least
+        names = {name for part in self.parts for name in part.bindings.variables}
+        if not names or least == self.default:
+            return beyond
+        near = np.flatnonzero(beyond)
+        if 2 * len(near) > len(rows):
+            return rows.te > self.of(keys, rows)
+        chosen = [
+            (name, column[near])
+            for name, column in zip(rows.variables, rows.columns, strict=True)
+            if name in names
+        ]
+        bindings = Bindings(
+            tuple([name for name, _ in chosen]), tuple([column for _, column in chosen]), len(near)
+        )
+        beyond[near] = rows.te[near] > self._find(keys, bindings)
+        return beyond
 
     def of(self, keys: Keys, rows: Rows | Bindings) -> Array:
         """The cut of each row: what is not said of its binding is said of a part of it."""
@@ -84,7 +106,9 @@ class Cuts:
 
     def find_least(self) -> int:
         """The earliest cut of all."""
-        return min([self.default, *[int(part.at.min()) for part in self.parts]])
+        if self._least is None:
+            self._least = min([self.default, *[int(part.at.min()) for part in self.parts]])
+        return self._least
 
     def shift(self, span: int) -> "Cuts":
         """The same, earlier by a length of time; what is untouched stays so."""

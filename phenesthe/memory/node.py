@@ -54,7 +54,7 @@ class Edge:
 
     def beyond(self, node: "Node", cuts: Cuts) -> Rows:
         """The rows that reach beyond the cuts of a user, under the operand's own names."""
-        if node.is_fresh and self.node.kind == "event":
+        if node.is_fresh and not node.looks_back and self.node.kind == "event":
             return self.node.added
         rows = self.rows()
         return rows.take(node.reach(self.name(rows), cuts))
@@ -120,7 +120,11 @@ class Node:
         return self.select(cuts, views)
 
     def mark_affected(self, rows: Rows, cuts: Cuts, views: list[Rows]) -> Mask:
-        return rows.te > cuts.of(self.keys, rows)
+        return cuts.mark_beyond(self.keys, rows)
+
+    def narrow(self, views: list[Rows], least: int) -> list[Rows]:
+        """Without the rows that no cut from this time on asks about, where that is easily said."""
+        return views
 
     def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
         """What the formula is true on, of these rows; what the cuts decide is left out later.
@@ -159,7 +163,7 @@ class Node:
         return self._views
 
     def reach(self, rows: Rows, cuts: Cuts) -> Mask:
-        return rows.te > cuts.of(self.keys, rows)
+        return cuts.mark_beyond(self.keys, rows)
 
     def update(self, last: int | None, q: int) -> None:
         self._views = None
@@ -182,6 +186,7 @@ class Node:
         cuts = self.delay(Cuts(OPEN, parts))
         if self.is_watched:
             self._watch(cuts)
+        views = self.narrow(views, cuts.find_least())
         found = tables.arrange(self.compute(cuts, views, self._gather(cuts, views)), self.variables)
         found = found.take(self.mark_affected(found, cuts, views))
         if self.is_fresh and self.kind == "event" and not self.looks_back:

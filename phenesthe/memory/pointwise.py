@@ -69,7 +69,7 @@ class Leaves:
         masks: dict[str, Mask] = {}
         for place in self.places:
             edge, name = place.edge, place.atom.name.text
-            if node.is_fresh and edge.node.kind == "event":
+            if node.is_fresh and not node.looks_back and edge.node.kind == "event":
                 bases[name] = place.make_base(edge.node.added)
                 continue
             mask = edge.kept.copy()

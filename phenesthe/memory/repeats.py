@@ -65,6 +65,14 @@ class RepeatNode(Node):
         last = self._mark_last(cuts, view)
         return Cuts(cuts.default, [*cuts.parts, list_starts(self._leave_out(view), last)])
 
+    def narrow(self, views: list[Rows], least: int) -> list[Rows]:
+        """What is further from the cut than a gap has no neighbour after it, and the one before
+        is further from that than a gap is none of its run."""
+        if self.formula.operator not in ("<", "<=", "=="):
+            return views
+        near = views[0].ts >= max(least - 2 * self.gap, BEGINNING)
+        return views if near.all() else [views[0].take(near)]
+
     def mark_affected(self, rows: Rows, cuts: Cuts, views: list[Rows]) -> Mask:
         return rows.te > self._limit(cuts, views[0]).of(self.keys, rows)
 
