@@ -62,6 +62,15 @@ def test_agrees_with_the_reference_on_random_replays() -> None:
     assert sum(count > 0 for count in coverage.far.values()) > 50
 
 
+def test_values_that_are_gone_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Codes move at nearly every query when there is no room for values that nobody has."""
+    monkeypatch.setattr("phenesthe.memory.memory._MANY_VALUES", 1)
+    for number in range(200, 220):
+        case, _ = make_case(number)
+        failure = compare_windowed(case, Memory)
+        assert failure is None, f"case {number}\n{describe_windowed(case, failure)}"
+
+
 def test_random_replays_are_the_same_every_time() -> None:
     assert make_case(6) == make_case(6)
     assert make_case(7) == make_case(7)
