@@ -41,11 +41,23 @@ class Edge:
     ) -> None:
         self.node, self.names, self.extras = node, tuple(names), tuple(extras)
         self.kept = np.ones(len(node.rows), dtype=np.bool_)
+        #: A user that never looks back does not come upon what it let go: that ended too early.
+        self.looks_back = True
         node.users.append(self)
 
     def rows(self) -> Rows:
         """Under the operand's own names."""
-        return self.node.rows if self.kept.all() else self.node.rows.take(self.kept)
+        if not self.looks_back or self.kept.all():
+            return self.node.rows
+        return self.node.rows.take(self.kept)
+
+    def spread(self, mask: Mask) -> Mask:
+        """Marks of the rows that the user has, among all rows of the operand."""
+        if len(mask) == len(self.kept):
+            return mask
+        marks = np.zeros(len(self.kept), dtype=np.bool_)
+        marks[self.kept] = mask
+        return marks
 
     def name(self, rows: Rows) -> Rows:
         named = tables.rename(rows, self.names)
@@ -64,7 +76,7 @@ class Edge:
 
     def keep(self, mask: Mask) -> None:
         """Of the rows it had, those that may still be needed."""
-        self.kept[self.kept] = mask
+        self.kept &= self.spread(mask)
 
 
 class Node:
@@ -159,6 +171,8 @@ class Node:
     def views(self) -> list[Rows]:
         """The operands' rows: once they are up to date, the same for a whole query."""
         if self._views is None:
+            for edge in self.edges:
+                edge.looks_back = self.looks_back
             self._views = [edge.name(edge.rows()) for edge in self.edges]
         return self._views
 

@@ -72,8 +72,7 @@ class Leaves:
             if node.is_fresh and not node.looks_back and edge.node.kind == "event":
                 bases[name] = place.make_base(edge.node.added)
                 continue
-            mask = edge.kept.copy()
-            mask[mask] = node.reach(edge.name(edge.rows()), cuts)
+            mask = edge.spread(node.reach(edge.name(edge.rows()), cuts))
             masks[name] = mask | masks[name] if name in masks else mask
             bases[name] = place.make_base(edge.node.rows.take(masks[name]))
         given = {id(formula): edge.name(edge.beyond(node, cuts)) for formula, edge in self.formulas}

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from phenesthe.kernels.arrays import NEVER, OPEN, Array, Mask, join_columns
 from phenesthe.kernels.order import encode, order_rows
+from phenesthe.kernels.search import expand_ranges
 from phenesthe.memory.cuts import Part
 from phenesthe.stage.rows import Bindings, Keys, Names, Rows
 
@@ -139,15 +140,20 @@ def compare(keys: Keys, old: Rows, new: Rows) -> tuple[Mask, Mask]:
 
 
 def find(keys: Keys, wanted: Rows, rows: Rows) -> Array:
-    """The number of each wanted row among the rows, or -1. Neither has twins."""
+    """The number of each wanted row among the rows, or -1. Neither has twins.
+
+    The rows come by binding, then time.
+    """
     found = np.full(len(wanted), -1, dtype=np.int64)
     if not len(wanted) or not len(rows):
         return found
     # Few of many have the binding and the start of a row that is there.
     key, other = keys.pack(rows.variables, rows, wanted)
     code, codes = encode((key, rows.ts), (other, wanted.ts))
-    near, like = np.flatnonzero(np.isin(code, codes)), np.flatnonzero(np.isin(codes, code))
-    if len(near):
+    low, high = np.searchsorted(code, codes), np.searchsorted(code, codes, side="right")
+    like = np.flatnonzero(low < high)
+    if len(like):
+        near = np.unique(expand_ranges(low[like], high[like])[1])
         by, same = _find_twins(_list_digits(keys, join([rows.take(near), wanted.take(like)])))
         one, two = by[:-1][same], by[1:][same]
         found[like[np.maximum(one, two) - len(near)]] = near[np.minimum(one, two)]
