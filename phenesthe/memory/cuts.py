@@ -26,13 +26,20 @@ class Part:
     at: Array
 
     def rename(self, names: Sequence[str | None]) -> "Part":
-        """Under the names of another formula; without a name only the rest of a binding counts."""
+        """Under the names of another formula; without a name only the rest of a binding counts.
+
+        Where a name stands twice, bindings with two values for it are none of that formula's.
+        """
         chosen: dict[str, Array] = {}
+        same: Mask | None = None
         for name, column in zip(names, self.bindings.columns, strict=True):
-            if name and name not in chosen:
+            if name in chosen:
+                equal = chosen[name] == column
+                same = equal if same is None else same & equal
+            elif name:
                 chosen[name] = column
         bindings = Bindings(tuple(chosen), tuple(chosen.values()), self.bindings.count)
-        return Part(bindings, self.at)
+        return Part(bindings, self.at) if same is None else Part(bindings.take(same), self.at[same])
 
 
 def touch_all(at: int) -> Part:

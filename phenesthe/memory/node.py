@@ -188,6 +188,7 @@ class Node:
             if edge.node.changed is not None
         ]
         parts += self.wake(BEGINNING if last is None else last, q, views)
+        parts = [part for part in parts if part.bindings.count]
         if not parts:
             self.forget_changes()
             return

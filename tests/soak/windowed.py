@@ -10,8 +10,10 @@ from functools import partial
 from pathlib import Path
 
 from phenesthe.memory import Memory
+from tests.equivalence.late import WindowedCase
 from tests.equivalence.shrink_windowed import describe_windowed, shrink_windowed
 from tests.equivalence.windowed import (
+    Failure,
     compare_windowed,
     examine,
     examine_all,
@@ -82,8 +84,11 @@ def examine_cases(numbers: Iterable[int]) -> Outcome:
 
 
 def report_failure(number: int, failures: Path) -> None:
-    case = shrink_windowed(make_case(number)[0], compare_windowed)
-    failure = compare_windowed(case)
+    def compare(case: WindowedCase) -> Failure | None:
+        return compare_windowed(case, partial(Memory, watch=True)) or compare_windowed(case)
+
+    case = shrink_windowed(make_case(number)[0], compare)
+    failure = compare(case)
     assert failure is not None
     failures.mkdir(parents=True, exist_ok=True)
     file = failures / "soak_windowed.txt"
