@@ -168,26 +168,17 @@ class IntervalInput(Input):
         near = np.flatnonzero(np.isin(group, other))
         known = self.raw.take(near)
         identity, other_identity = encode((group[near], known.te), (other, given.te))
-        # What lies before the horizon, its end too, is forgotten, and is not asked about again.
-        too_late = given.te <= horizon
-        usable = np.flatnonzero(~too_late)
-        of_nothing = np.zeros(len(given), dtype=np.bool_)
-        of_nothing[usable], named, is_there = apply_in_order(
-            other_identity[usable], retract[usable], identity
+        of_nothing, named, is_there = apply_in_order(other_identity, retract, identity)
+        # Only what began before the horizon can come too late, and that is little.
+        early = np.flatnonzero(given.ts <= horizon)
+        is_named = is_there[np.searchsorted(named, other_identity[early])]
+        too_late = np.zeros(len(given), dtype=np.bool_)
+        too_late[early] = _judge(
+            (other[early], given.ts[early], given.te[early], is_named),
+            (group[near], known.te),
+            q,
+            horizon,
         )
-        for number in np.unique(other[~too_late & (given.ts <= horizon)]):
-            before = known.te[group[near] == number]
-            mask = (other == number) & ~too_late
-            ends = dict(zip(other_identity[mask], given.te[mask], strict=True))
-            after = {int(end) for end in before}
-            for one, there in zip(named, is_there, strict=True):
-                if one in ends:
-                    (after.add if there else after.discard)(int(ends[one]))
-            start = int(given.ts[mask][0])
-            ends_before = set(map(int, before))
-            is_decided = all(end <= horizon for end in _see_ends(ends_before, q))
-            if is_decided or find_change(start, ends_before, after, q) <= horizon:
-                too_late |= mask
         used = ~np.isin(named, other_identity[too_late])  # of these no operation counts
         gone = np.isin(identity, named[used & ~is_there])
         come = np.isin(other_identity, named[used & is_there]) & ~retract & ~too_late
@@ -251,6 +242,32 @@ class IntervalInput(Input):
         group = self._number_starts()
         reaching = (self.raw.te > frontier) & self._mark_active()
         self.raw = self.raw.take(np.isin(group, group[reaching]))
+
+
+def _judge(
+    given: tuple[Array, Array, Array, Mask], known: tuple[Array, Array], q: int, horizon: int
+) -> Mask:
+    """Which operations are too late, those on one interval together.
+
+    Given by the number of their interval, its start, an end, and whether that is there when all
+    operations are done; known by the number of the interval and the ends that were there.
+    """
+    ends: dict[int, set[int]] = {}
+    for number, end in zip(known[0].tolist(), known[1].tolist(), strict=True):
+        ends.setdefault(number, set()).add(end)
+    after: dict[int, set[int]] = {}
+    starts: dict[int, int] = {}
+    for number, start, end, is_there in zip(*[column.tolist() for column in given], strict=True):
+        starts[number] = start
+        found = after.setdefault(number, set(ends.get(number, ())))
+        (found.add if is_there else found.discard)(end)
+    late = set()
+    for number, start in starts.items():
+        before = ends.get(number, set())
+        is_decided = all(end <= horizon for end in _see_ends(before, q))
+        if is_decided or find_change(start, before, after[number], q) <= horizon:
+            late.add(number)
+    return np.array([number in late for number in given[0].tolist()], dtype=np.bool_)
 
 
 def find_change(start: int, before: set[int], after: set[int], q: int) -> int:

@@ -150,10 +150,7 @@ def apply(held: Held, operations: Sequence[Operation], q: int, oldest: int) -> d
     refused: dict[int, str] = {}
     about: dict[tuple[Arguments, int], list[int]] = defaultdict(list)
     for number, operation in enumerate(operations):
-        if lies_before(operation.row, oldest):
-            refused[number] = TOO_LATE
-        else:
-            about[make_canonical(operation.row[0]), operation.time].append(number)
+        about[make_canonical(operation.row[0]), operation.time].append(number)
     for key, numbers in about.items():
         rows, nothing = set(held[key]), []
         for number in numbers:
@@ -170,11 +167,6 @@ def apply(held: Held, operations: Sequence[Operation], q: int, oldest: int) -> d
         refused |= dict.fromkeys(nothing, OF_NOTHING)
         held[key] = rows
     return refused
-
-
-def lies_before(row: Row, oldest: int) -> bool:
-    """An event, or an interval with its end, that lies where nothing can change any more."""
-    return row[-1] is not None and row[-1] <= oldest
 
 
 def is_decided(time: int, rows: set[Row], q: int, oldest: int) -> bool:
