@@ -14,7 +14,7 @@ from phenesthe.kernels.order import encode
 from phenesthe.kernels.states import coalesce
 from phenesthe.memory import tables
 from phenesthe.memory.cuts import Cuts, Part
-from phenesthe.memory.node import Node
+from phenesthe.memory.node import NOTHING, Node
 from phenesthe.memory.operations import Operations, Refused, apply_in_order, make_refused
 from phenesthe.plan.columns import Use
 from phenesthe.plan.scans import Scan
@@ -77,7 +77,7 @@ class EventInput(Input):
             self.chunks.append(rows)
             new = self.encode(rows)
             at = self._find(new)
-            self.change(_NONE, new.take(at < 0))
+            self.change(NOTHING, new.take(at < 0))
         return make_refused(too_late, of_nothing)
 
     def _take_with_retractions(self, table: pa.Table, retract: Mask) -> Mask:
@@ -126,9 +126,6 @@ class EventInput(Input):
             elif inside.any():
                 kept.append(chunk.filter(wrap(inside)))
         self.chunks = [chunk for chunk in kept if chunk.num_rows]
-
-
-_NONE: Array = np.empty(0, dtype=np.int64)
 
 
 class IntervalInput(Input):
@@ -224,11 +221,8 @@ class IntervalInput(Input):
         raw = self.raw.take((self.raw.te > at) & self._mark_active())
         seen = Rows(raw.variables, raw.columns, raw.ts, np.where(raw.te > q, OPEN, raw.te))
         if self.kind == "state":
-            at = cuts.of(self.keys, self.rows)
-            spanning = tables.mark_spanning(self.rows, at) & (self.rows.ts < at)
-            own = self.rows.take(spanning)
-            cut = Rows(own.variables, own.columns, own.ts, at[spanning])
-            seen = tables.join([seen, cut])
+            before = tables.sum_up(self.rows, cuts.of(self.keys, self.rows))
+            seen = tables.join([seen, before])
             bindings, key = self.keys.bind(self.variables, seen)
             seen = from_intervals(bindings, coalesce(Intervals(key, seen.ts, seen.te)))
         else:

@@ -205,7 +205,7 @@ class Node:
         found = tables.arrange(self.compute(cuts, views, self._gather(cuts, views)), self.variables)
         found = found.take(self.mark_affected(found, cuts, views))
         if self.is_fresh and self.kind == "event" and not self.looks_back:
-            self.change(_NOTHING, found)
+            self.change(NOTHING, found)
         else:
             self.replace(self.mark_affected(self.rows, cuts, views), found)
 
@@ -248,7 +248,7 @@ class Node:
 
     def forget_changes(self) -> None:
         self.changed = None
-        self.added = self.removed = self.rows.take(_NOTHING)
+        self.added = self.removed = self.rows.take(NOTHING)
 
     # Forgetting
 
@@ -310,7 +310,7 @@ class Node:
             self.cuts = self.cuts.remap(self.keys.types, codes)
 
 
-_NOTHING: Array = np.empty(0, dtype=np.int64)
+NOTHING: Array = np.empty(0, dtype=np.int64)
 
 
 def list_starts(rows: Rows, mask: Mask | Array) -> Part:

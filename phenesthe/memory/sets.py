@@ -2,15 +2,14 @@
 
 import numpy as np
 
-from phenesthe.kernels.arrays import Intervals
-from phenesthe.kernels.states import intersect_states, subtract_states
+from phenesthe.kernels.states import intersect_states
 from phenesthe.memory import tables
 from phenesthe.memory.cuts import Cuts, Part
 from phenesthe.memory.node import Node
 from phenesthe.memory.pointwise import touch
 from phenesthe.stage.meeting import bring_together
-from phenesthe.stage.rows import Rows, as_intervals, from_intervals, spread
-from phenesthe.stage.states import merge
+from phenesthe.stage.rows import Rows, from_intervals
+from phenesthe.stage.states import merge, subtract
 
 
 class Coalesce(Node):
@@ -23,17 +22,9 @@ class Coalesce(Node):
     reason = "its interval holds on; its start is all that is needed of what lies before"
 
     def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
-        parts = [tables.arrange(_project(rows, self.variables), self.variables) for rows in given]
-        at = cuts.of(self.keys, self.rows)
-        spanning = tables.mark_spanning(self.rows, at) & (self.rows.ts < at)
-        own = self.rows.take(spanning)
-        cut = Rows(own.variables, own.columns, own.ts, at[spanning])
-        return merge(self.ev, tables.join([cut, *parts]), self.variables)
-
-
-def _project(rows: Rows, names: tuple[str, ...]) -> Rows:
-    columns = tuple([rows.column(name) for name in names])
-    return Rows(names, columns, rows.ts, rows.te)
+        parts = [tables.arrange(rows, self.variables) for rows in given]
+        before = tables.sum_up(self.rows, cuts.of(self.keys, self.rows))
+        return merge(self.ev, tables.join([before, *parts]), self.variables)
 
 
 class Intersect(Node):
@@ -77,15 +68,8 @@ class Subtract(Node):
         ts = np.where(started, at + 1, left.ts)
         known = started & (found >= 0)
         ts[known] = own.ts[found[known]]
-        left = Rows(left.variables, left.columns, ts, left.te)
-        bindings, key = self.keys.bind(left.variables, left)
-        theirs, their_key = self.keys.bind(right.variables, right)
-        to_row, own_row = self.keys.match(theirs.variables, bindings, theirs)
-        pair, row = spread(own_row, theirs.count, their_key)
-        given_right = Intervals(to_row[pair], right.ts[row], right.te[row])
-        return from_intervals(
-            bindings, subtract_states(as_intervals(left, key), given_right, self.ev.partition.q)
-        )
+        self.ev.prepare({}, {})
+        return subtract(self.ev, Rows(left.variables, left.columns, ts, left.te), right)
 
     def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
         """A piece that would have begun after the last query."""

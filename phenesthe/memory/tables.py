@@ -265,6 +265,13 @@ def as_bindings(rows: Rows) -> Bindings:
     return Bindings(rows.variables, rows.columns, len(rows))
 
 
+def sum_up(rows: Rows, at: Array) -> Rows:
+    """What coalesced intervals that span the cut were up to it: one that ends there."""
+    spanning = mark_spanning(rows, at) & (rows.ts < at)
+    own = rows.take(spanning)
+    return Rows(own.variables, own.columns, own.ts, at[spanning])
+
+
 def mark_spanning(rows: Rows, at: Array) -> Mask:
     """Which intervals began by `at` and end after it."""
     return (rows.ts <= at) & (rows.te > at)

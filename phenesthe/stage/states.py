@@ -127,8 +127,11 @@ def evaluate_intersection(ev: "Evaluation", node: Intersection) -> Rows:
 
 
 def evaluate_complement(ev: "Evaluation", node: Complement) -> Rows:
+    return subtract(ev, ev.rows(node.left), ev.rows(node.right))
+
+
+def subtract(ev: "Evaluation", left: Rows, right: Rows) -> Rows:
     """Every binding of the left, also those the right knows nothing of."""
-    left, right = ev.rows(node.left), ev.rows(node.right)
     bindings, key = ev.keys.bind(left.variables, left)
     own, own_key = ev.keys.bind(right.variables, right)
     to_row, own_row = ev.keys.match(own.variables, bindings, own)

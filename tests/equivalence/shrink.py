@@ -1,8 +1,8 @@
 """Make a failing case small: drop rows, definitions, operators and declarations while it fails."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from phenesthe.diagnostics.model import ProgramError
 from phenesthe.syntax.parser import parse
@@ -28,8 +28,26 @@ from tests.equivalence.compare import Case, Difference, compare
 Fails = Callable[[Case], Difference | None]
 
 
+C = TypeVar("C")
+
+
+class Failing(Protocol):
+    @property
+    def sort(self) -> str: ...
+
+
 def shrink(case: Case, find: Fails = compare, most: int = 3000) -> Case:
     """The smallest case found that shows the same sort of difference."""
+    return shrink_by(case, find, list_smaller, most)
+
+
+def shrink_by(
+    case: C,
+    find: Callable[[C], Failing | None],
+    list_smaller: Callable[[C], Iterable[C]],
+    most: int,
+) -> C:
+    """The smallest case found that fails in the same way."""
     first = find(case)
     assert first is not None, "the case does not fail"
     left = most

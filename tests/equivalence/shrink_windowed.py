@@ -6,14 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 import phenesthe
-from phenesthe.diagnostics.model import ProgramError
 from phenesthe.syntax.parser import parse
 from phenesthe.syntax.printer import print_module
 from phenesthe.syntax.source import Source
 from phenesthe.syntax.tree import Declaration
 from tests.equivalence.compare import Results
 from tests.equivalence.late import WindowedCase
-from tests.equivalence.shrink import drop_parts, simplify_declaration
+from tests.equivalence.shrink import drop_parts, shrink_by, simplify_declaration
 from tests.equivalence.windowed import Failure, list_expected, show
 from tests.reference.windowed import Operation
 
@@ -22,24 +21,7 @@ Fails = Callable[[WindowedCase], Failure | None]
 
 def shrink_windowed(case: WindowedCase, find: Fails, most: int = 3000) -> WindowedCase:
     """The smallest case found that fails in the same way, in whichever definition."""
-    first = find(case)
-    assert first is not None, "the case does not fail"
-    left = most
-    improved = True
-    while improved and left > 0:
-        improved = False
-        for candidate in list_smaller(case):
-            left -= 1
-            if left <= 0:
-                break
-            try:
-                found = find(candidate)
-            except (ProgramError, ValueError):
-                continue
-            if found is not None and found.sort == first.sort:
-                case, improved = candidate, True
-                break
-    return case
+    return shrink_by(case, find, list_smaller, most)
 
 
 def list_smaller(case: WindowedCase) -> Iterator[WindowedCase]:
