@@ -72,11 +72,19 @@ def _paused_collection() -> Iterator[None]:
 def check_modules(
     modules: Modules, parameters: Mapping[str, object]
 ) -> tuple[CheckedProgram | None, tuple[Diagnostic, ...]]:
+    _, program, diagnostics = check_work(modules, parameters)
+    return program, diagnostics
+
+
+def check_work(
+    modules: Modules, parameters: Mapping[str, object]
+) -> tuple[Work, CheckedProgram | None, tuple[Diagnostic, ...]]:
+    """As `check_modules`, with what was found out on the way, for programs that have errors too."""
     work = Work(modules, diagnostics=list(modules.diagnostics))
     for run_pass in PASSES:
         run_pass(work)
     overrides = override_parameters(work, parameters)
     ordered = tuple(sorted(work.diagnostics, key=lambda diagnostic: diagnostic.sort_key))
     if any(diagnostic.severity is Severity.ERROR for diagnostic in ordered):
-        return None, ordered
-    return assemble(work, overrides), ordered
+        return work, None, ordered
+    return work, assemble(work, overrides), ordered
