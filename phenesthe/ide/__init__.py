@@ -1,1 +1,1 @@
-"""What an editor asks of a program: pure functions over `Analysis`, in characters, not in protocol."""
+"""What an editor asks of a program: pure functions over `Analysis`, in characters, not protocol."""
