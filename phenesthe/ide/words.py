@@ -34,6 +34,7 @@ class Sentence:
     span: Span
     tokens: tuple[Token, ...]
     is_closed: bool
+    doc: str | None
 
     @property
     def opening(self) -> str:
@@ -100,6 +101,7 @@ def _read_sentence(source: Source, chunk: Chunk, unclosed: list[Span]) -> Senten
         Span(source, chunk.start, chunk.end),
         tuple(_cut(chunk, length, unclosed[first:last])),
         len(chunk.text) == length,
+        chunk.doc,
     )
 
 

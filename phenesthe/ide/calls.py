@@ -1,0 +1,64 @@
+"""Names with arguments in parentheses, finished or not."""
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from phenesthe.syntax.tokens import FUNCTIONS, RESERVED, Token, TokenKind
+
+#: Words of the language that take something in parentheses.
+CALLED = frozenset(("start", "end", "prev", *FUNCTIONS))
+Tokens: TypeAlias = tuple[Token, ...]
+
+
+@dataclass(slots=True)
+class Call:
+    """A pair of parentheses; `name` is what stands before it, None where it only groups.
+
+    `first` is where among the tokens the opening one is.
+    """
+
+    name: Token | None
+    first: int
+    arguments: list[list[Token]] = field(default_factory=lambda: [[]])
+
+
+def list_calls(tokens: Tokens) -> list[Call]:
+    """Every pair of parentheses, also one that nothing closes, in the order they open."""
+    found, _ = _read(tokens)
+    return found
+
+
+def list_open(tokens: Tokens) -> list[Call]:
+    """The parentheses that are still open after these tokens, the innermost last."""
+    _, opened = _read(tokens)
+    return opened
+
+
+def _read(tokens: Tokens) -> tuple[list[Call], list[Call]]:
+    found: list[Call] = []
+    opened: list[Call] = []
+    for at, token in enumerate(tokens):
+        text = token.text if token.kind is TokenKind.SYMBOL else ""
+        if text == ")":
+            if opened:
+                opened.pop()
+            continue
+        if text in (";", "{", "}"):
+            opened.clear()
+        elif text == "," and opened:
+            opened[-1].arguments.append([])
+            continue
+        elif opened:
+            # An opening parenthesis too, so that what is nested is no plain word.
+            opened[-1].arguments[-1].append(token)
+        if text == "(":
+            before = tokens[at - 1] if at > 0 else None
+            call = Call(before if before is not None and _can_be_called(before) else None, at)
+            found.append(call)
+            opened.append(call)
+    return found, opened
+
+
+def _can_be_called(token: Token) -> bool:
+    is_free = token.text not in RESERVED or token.text in CALLED
+    return token.kind is TokenKind.WORD and is_free

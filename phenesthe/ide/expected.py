@@ -1,0 +1,209 @@
+"""What may come next in a formula, read off the words before it."""
+
+from dataclasses import dataclass
+
+from phenesthe.ide.calls import CALLED, Call, list_open
+from phenesthe.ide.outlines import Outlines
+from phenesthe.ide.outlines import Sort as Declared
+from phenesthe.ide.places import expects_duration
+from phenesthe.ide.words import spell
+from phenesthe.syntax.connectives import COMPARISONS
+from phenesthe.syntax.tokens import FUNCTIONS, MODES, RELATIONS, Token, TokenKind
+
+Sorts = frozenset[Declared]
+_NOTHING: Sorts = frozenset()
+_CONDITION: Sorts = frozenset(("fact",))
+_STATE: Sorts = frozenset(("state",))
+# A range begins with an event and a conjunction with a fact, so these may begin a state too.
+_EVENT: Sorts = frozenset(("event", "fact"))
+_BEGINS_STATE: Sorts = frozenset(("event", "state", "fact"))
+_ANY: Sorts = frozenset(("event", "state", "dynamic", "fact"))
+_BEGINS: dict[str, Sorts] = {
+    "event": _EVENT, "exclusive": _EVENT, "state": _BEGINS_STATE, "dynamic": _ANY,
+}  # fmt: skip
+_SETS = ("union", "intersection", "complement")
+_AFTER: dict[str, Sorts] = {
+    **dict.fromkeys(("and", "or", "not", "~>", "repeat"), _EVENT),
+    **dict.fromkeys((*_SETS, "then"), _BEGINS_STATE),
+    **dict.fromkeys(("in", "not in"), _STATE),
+    **dict.fromkeys(RELATIONS, _ANY),
+    "where": _CONDITION,
+}
+_ARITHMETIC = ("+", "-", "*", "/")
+_CONNECTIVES = ("and", "or", "in", "not in")
+#: What may follow an operand of each sort.
+_FOLLOWS: dict[str | None, tuple[str, ...]] = {
+    "event": (
+        *_CONNECTIVES, "~>", "then", "where", "before", "after", "starts", "finishes", "during",
+    ),
+    "state": (*_SETS, "lasting", "then", "where", *RELATIONS),
+    "dynamic": ("lasting", "where", *RELATIONS),
+    "fact": ("and", "or"),
+    None: (*COMPARISONS, *_ARITHMETIC),
+}  # fmt: skip
+#: What a formula of each kind is made of outside parentheses; the others take everything.
+_PARTS = {
+    "event": (*_CONNECTIVES, "where", *COMPARISONS, *_ARITHMETIC),
+    "exclusive": (*_CONNECTIVES, "~>", "expires", *COMPARISONS, *_ARITHMETIC),
+}
+#: Looser than the condition of a `repeat`, or the end of it all.
+_ENDS_CONDITION = frozenset((*_SETS, "lasting", "then", *RELATIONS, ";"))
+_LOOSE = frozenset((*_SETS, "then", "~>", *RELATIONS))
+_OPERATORS = frozenset(
+    (
+        *_AFTER, *COMPARISONS, *_ARITHMETIC, "as", "within", "lasting", "expires", "while", "gap",
+        "=",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Words of the language, phenomena by their sort, values, an argument, or a duration."""
+
+    words: tuple[str, ...] = ()
+    sorts: Sorts = _NOTHING
+    values: bool = False
+    argument: Call | None = None
+    duration: bool = False
+
+
+def expect(opening: str, body: tuple[Token, ...], outlines: Outlines) -> Expected:
+    """After the words of a formula in a declaration that begins with `opening`."""
+    opened = list_open(body)
+    inner = opened[-1] if opened else None
+    level = body[inner.first + 1 :] if inner is not None else body
+    if inner is not None and inner.name is not None and inner.name.text not in ("start", "end"):
+        if inner.name.text not in CALLED:
+            return Expected(argument=inner)
+        level = tuple(inner.arguments[-1])
+    last = spell(level[-1]) if level else ""
+    if expects_duration(level):
+        return Expected(duration=True)
+    match last:
+        case "as":
+            return Expected(words=MODES)
+        case "while":
+            return Expected(words=("gap",))
+        case "lasting" | "gap":
+            return Expected(words=COMPARISONS)
+    is_called = inner is not None and inner.name is not None and inner.name.text in FUNCTIONS
+    if is_called or last in COMPARISONS or last in _ARITHMETIC or last == "=":
+        is_repeated = _is_in_condition(body, opened, "while")
+        return Expected(words=(*FUNCTIONS, *(("prev",) if is_repeated else ())), values=True)
+    if level and (last not in _OPERATORS or level[-1].kind is TokenKind.NUMBER):
+        words = _list_following(level, outlines)
+        allowed = _PARTS.get(opening) if inner is None else None
+        return Expected(words=tuple(w for w in words if allowed is None or w in allowed))
+    return _expect_operand(opening, body, opened)
+
+
+def _expect_operand(opening: str, body: tuple[Token, ...], opened: list[Call]) -> Expected:
+    if _is_in_condition(body, opened, "where") or _is_in_condition(body, opened, "while"):
+        return Expected(words=("not", *FUNCTIONS), sorts=_CONDITION, values=True)
+    sorts = _find_sorts(opening, body, opened)
+    words: tuple[str, ...] = ("start", "end") if "event" in sorts else ()
+    words += ("repeat",) if {"state", "event"} <= sorts else ()
+    if "fact" in sorts:
+        return Expected(words=("not", *words, *FUNCTIONS), sorts=sorts, values=True)
+    return Expected(words=words, sorts=sorts)
+
+
+def _find_sorts(opening: str, body: tuple[Token, ...], opened: list[Call]) -> Sorts:
+    """From the operator before; at the beginning of a group, from what stands before the group."""
+    end = len(body)
+    for call in reversed(opened):
+        if call.first + 1 < end:
+            break
+        if call.name is not None:
+            return _BEGINS_STATE
+        end = call.first
+    last = spell(body[end - 1]) if end > 0 else ""
+    return _AFTER.get(last, _BEGINS.get(opening, _ANY) if end == 0 else _ANY)
+
+
+def _is_in_condition(body: tuple[Token, ...], opened: list[Call], word: str) -> bool:
+    """Whether a `where` or the `while` of a `repeat` stands before, in the parentheses around."""
+    depths = {call.first for call in opened}
+    inside = 0
+    found = False
+    for at, token in enumerate(body):
+        if token.text == "(" and at not in depths:
+            inside += 1
+        elif token.text == ")" and inside:
+            inside -= 1
+        elif not inside:
+            found = spell(token) == word or (found and spell(token) not in _ENDS_CONDITION)
+    return found
+
+
+def _list_following(level: tuple[Token, ...], outlines: Outlines) -> tuple[str, ...]:
+    """What may follow the last operand, and what may follow all of this level."""
+    outside = [(at, spell(level[at])) for at in _list_outside(level)]
+    ends = [at for at, word in outside if word in _OPERATORS]
+    operators = [word for _, word in outside if word in _OPERATORS]
+    if "repeat" in operators and "while" not in operators:
+        return (*_CONNECTIVES, "while")
+    sorts = [_find_sort(level[ends[-1] + 1 :] if ends else level, outlines)]
+    computes = bool(ends) and operators[-1] in (*COMPARISONS, *_ARITHMETIC)
+    if expects_duration(level[:-1]):
+        sorts = [_find_sort(level, outlines)]
+    elif "where" in operators or "while" in operators:
+        sorts = [None, "fact"] if sorts[0] is None else ["fact"]
+    elif sorts[0] is not None or computes:
+        sorts.append(_find_sort(level, outlines))
+    words = dict.fromkeys(word for sort in sorts for word in _FOLLOWS[sort])
+    if operators[-2:-1] == ["gap"]:
+        words["and"] = None
+    return tuple(_suit(words, operators))
+
+
+def _suit(words: dict[str, None], operators: list[str]) -> dict[str, None]:
+    """Without what would need parentheses, and with what belongs to an operator before."""
+    loose = [word for word in operators if word in _LOOSE]
+    related = [word for word in loose if word in RELATIONS]
+    if loose and loose[-1] == "~>":
+        words.pop("~>", None)
+        if operators[-1] != "expires":
+            words["expires"] = None
+    if related:
+        words = {word: None for word in words if word not in RELATIONS or word == related[-1]}
+        if related[-1] in ("before", "after") and "within" not in operators:
+            words["within"] = None
+        if "as" not in operators:
+            words["as"] = None
+    return words
+
+
+def _list_outside(tokens: tuple[Token, ...]) -> list[int]:
+    """Which of the tokens stand outside parentheses."""
+    found: list[int] = []
+    depth = 0
+    for at, token in enumerate(tokens):
+        if token.text == "(":
+            depth += 1
+        elif token.text == ")":
+            depth -= 1
+        elif depth <= 0:
+            found.append(at)
+    return found
+
+
+def _find_sort(tokens: tuple[Token, ...], outlines: Outlines) -> Declared | None:
+    """What words make together; None for a value."""
+    if len(tokens) > 1 and tokens[0].text == "(" and tokens[-1].text == ")":
+        tokens = tokens[1:-1]
+    # In parentheses inside parentheses the first name that is known has to do.
+    flat = [tokens[at] for at in _list_outside(tokens)] or list(tokens)
+    operators = {spell(token) for token in flat}
+    if operators & set(RELATIONS):
+        return "state" if "as" in operators else "dynamic"
+    if operators & {*_SETS, "~>", "then", "while"}:
+        return "state"
+    if operators & {"in", "not in", "start", "end"}:
+        return "event"
+    sorts = [outlines[token.text].sort for token in flat if token.text in outlines]
+    known = [sort for sort in sorts if sort not in ("fact", "param")]
+    if known:
+        return known[0]
+    return "fact" if "fact" in sorts or operators & set(COMPARISONS) else None

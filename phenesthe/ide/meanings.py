@@ -1,0 +1,123 @@
+"""One line on every word and sign of the language."""
+
+from phenesthe.ide.words import spell
+from phenesthe.syntax.tokens import MODES, Token
+
+_DECLARATIONS = {
+    "import": "makes what another module declares visible here",
+    "unit": "says what one tick of time is: `second`, `millisecond` or `microsecond`",
+    "param": "a constant with a default that a run may override",
+    "input": "a phenomenon that comes with the data",
+    "fact": "knowledge without time that comes with the data",
+    "exclusive": "a state whose last argument has at most one value at a time",
+    "event": "a phenomenon that is true at instants",
+    "state": "a phenomenon that holds on intervals; for the same arguments they never touch",
+    "dynamic": "a phenomenon that holds on intervals that may overlap",
+}
+_RELATIONS = {
+    "before": "left ends before right starts, and nothing of either lies between; "
+    "from the start of left to the end of right",
+    "meets": "left ends at the instant at which right starts; holds over both",
+    "overlaps": "left starts first, right starts inside left and ends after it; holds over both",
+    "starts": "both start together and left ends first; holds as long as right",
+    "finishes": "both end together and left starts later; holds as long as right",
+    "equals": "both start together and end together",
+    "contains": "right lies inside left and touches neither end; holds as long as left",
+    "after": "`before` with its sides swapped",
+    "met_by": "`meets` with its sides swapped",
+    "overlapped_by": "`overlaps` with its sides swapped",
+    "finished_by": "`finishes` with its sides swapped",
+    "started_by": "`starts` with its sides swapped",
+    "during": "`contains` with its sides swapped: left lies inside right",
+    "within": "at most this much time may lie between the two sides of `before` or `after`",
+    "as": "makes a state of a relation, from the intervals that take part in it",
+}
+_OPERATORS = {
+    "then": "pairs each interval of left with the next one of right, from start to end",
+    "union": "holds where any of the states holds; what overlaps or touches grows together",
+    "intersection": "holds where all of the states hold",
+    "complement": "holds where left holds and right does not",
+    "lasting": "keeps the intervals whose length satisfies the comparison",
+    "~>": "holds from the first event of left to the next event of right",
+    "expires": "the state also ends this long after the last event of its left side",
+    "repeat": "runs of two or more events, as long as each follows the one before closely enough",
+    "while": "says what neighbours in a `repeat` must satisfy",
+    "gap": "the time between two neighbours in a `repeat`",
+    "or": "true where one of the two events, or of the two conditions, is",
+    "and": "true where both are; a condition filters the event beside it",
+    "not": "true where the event or the condition is not",
+    "in": "true when the event happens while the state holds, its two ends included",
+    "not in": "true when the event happens while the state does not hold",
+    "start": "the instants at which a state begins",
+    "end": "the instants at which a state ends; one that still holds has no end yet",
+    "where": "keeps what satisfies a condition, whatever the kind",
+    "prev": "the value that the variable had at the neighbour before, inside a `repeat`",
+}
+_VALUES = {
+    "true": "the value `true` of the type `bool`",
+    "false": "the value `false` of the type `bool`",
+    "abs": "the absolute value",
+    "min": "the smallest of two or more numbers",
+    "max": "the largest of two or more numbers",
+    "angle_diff": "the angle between two directions, in degrees from 0 to 180",
+    "distance": "metres along a great circle between two places given in degrees",
+    "_": "any value; every `_` is a variable of its own",
+    "<": "less than",
+    "<=": "at most",
+    ">": "more than",
+    ">=": "at least",
+    "==": "equal",
+    "!=": "not equal",
+    "+": "the sum",
+    "-": "the difference, or the negative",
+    "*": "the product",
+    "/": "the quotient; always divides as floats, and by zero nothing holds",
+}
+MODE_MEANINGS = {
+    "source": "the intervals of left that take part in the relation",
+    "target": "the intervals of right that take part in the relation",
+    "union": "where an interval of either side that takes part holds",
+    "intersection": "where intervals of both sides that take part hold",
+    "complement": "where those of left that take part hold and those of right do not",
+    "inverse_complement": "where those of right that take part hold and those of left do not",
+}
+TYPE_MEANINGS = {
+    "int": "whole numbers of 64 bits",
+    "float": "floating-point numbers of 64 bits",
+    "str": "texts",
+    "bool": "`true` or `false`",
+    "duration": "a length of time, such as `90s` or `2h`; only parameters have this type",
+}
+UNIT_MEANINGS = {
+    "second": "time is counted in seconds, which is what is taken when nothing is said",
+    "millisecond": "time is counted in thousandths of a second",
+    "microsecond": "time is counted in millionths of a second",
+}
+MEANINGS = {**_DECLARATIONS, **_RELATIONS, **_OPERATORS, **_VALUES}
+#: What the functions take, by name.
+FUNCTION_ARGUMENTS = {
+    "abs": ("x",),
+    "min": ("x", "y"),
+    "max": ("x", "y"),
+    "angle_diff": ("a", "b"),
+    "distance": ("lon1", "lat1", "lon2", "lat2"),
+    "start": ("state",),
+    "end": ("state",),
+    "prev": ("variable",),
+}
+
+
+def find_meaning(before: str, token: Token, after: str) -> str | None:
+    """What a word means between its neighbours: `union` after `as` is a mode, for example."""
+    word = spell(token)
+    if before == "as" and word in MODES:
+        return MODE_MEANINGS[word]
+    if before == "unit":
+        return UNIT_MEANINGS.get(word)
+    if before == ":" and word in TYPE_MEANINGS:
+        return TYPE_MEANINGS[word]
+    if (word, after) == ("not", "in") or (before, word) == ("not", "in"):
+        return MEANINGS["not in"]
+    if word == "gap" and before != "while":
+        return None
+    return MEANINGS.get(word)
