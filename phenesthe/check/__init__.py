@@ -8,7 +8,7 @@ from pathlib import Path
 from phenesthe.check.assemble import assemble
 from phenesthe.check.bound_negation import bound_negation
 from phenesthe.check.check_arity import check_arity
-from phenesthe.check.check_parameters import check_parameters
+from phenesthe.check.check_parameters import check_durations, check_parameters
 from phenesthe.check.check_safety import check_safety
 from phenesthe.check.close_scopes import close_scopes
 from phenesthe.check.declare_names import declare_names
@@ -19,26 +19,38 @@ from phenesthe.check.order_definitions import order_definitions
 from phenesthe.check.override_parameters import override_parameters
 from phenesthe.check.program import CheckedProgram
 from phenesthe.check.resolve_names import resolve_names
+from phenesthe.check.reuse import Earlier
+from phenesthe.check.stages import (
+    Stage,
+    check_each,
+    see_names,
+    see_types,
+)  # fmt: skip
 from phenesthe.check.warn_impossible import warn_impossible
 from phenesthe.check.warn_unused import warn_unused
 from phenesthe.check.warn_variables import warn_variables
 from phenesthe.check.work import Work
 from phenesthe.diagnostics.model import Diagnostic, Severity
 
-PASSES: tuple[Callable[[Work], None], ...] = (
+#: Passes over the whole program, and groups of passes that go definition by definition.
+PASSES: tuple[Callable[[Work], None] | Stage, ...] = (
     declare_names,
-    resolve_names,
-    check_arity,
-    infer_kinds,
+    Stage((resolve_names, check_arity, infer_kinds), see_names),
     order_definitions,
-    close_scopes,
-    check_safety,
-    bound_negation,
-    infer_types,
+    Stage(
+        (
+            close_scopes,
+            check_safety,
+            bound_negation,
+            infer_types,
+            check_durations,
+            warn_variables,
+            warn_impossible,
+        ),
+        see_types,
+    ),
     check_parameters,
-    warn_variables,
     warn_unused,
-    warn_impossible,
 )
 
 
@@ -52,13 +64,13 @@ def check(
     parameters: Mapping[str, object] | None = None,
 ) -> tuple[CheckedProgram | None, tuple[Diagnostic, ...]]:
     """A checked program, or None when there are errors; and everything there is to say."""
-    with _paused_collection():
+    with paused_collection():
         modules = load_modules(file, data, path=path, name=name, read=read)
         return check_modules(modules, parameters or {})
 
 
 @contextmanager
-def _paused_collection() -> Iterator[None]:
+def paused_collection() -> Iterator[None]:
     """Trees have no cycles; looking for some in a growing heap costs a quarter of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -77,12 +89,24 @@ def check_modules(
 
 
 def check_work(
-    modules: Modules, parameters: Mapping[str, object]
+    modules: Modules, parameters: Mapping[str, object], earlier: Earlier | None = None
 ) -> tuple[Work, CheckedProgram | None, tuple[Diagnostic, ...]]:
-    """As `check_modules`, with what was found out on the way, for programs that have errors too."""
+    """As `check_modules`, with what was found out on the way, for programs that have errors too.
+
+    `earlier` is what an earlier check of the program left, and takes what this one leaves.
+    """
     work = Work(modules, diagnostics=list(modules.diagnostics))
-    for run_pass in PASSES:
-        run_pass(work)
+    if earlier is not None:
+        earlier.begin()
+    for one in PASSES:
+        if not isinstance(one, Stage):
+            one(work)
+        elif earlier is None:
+            check_each(work, one)
+        else:
+            earlier.check_each(work, one)
+    if earlier is not None:
+        earlier.finish(work)
     overrides = override_parameters(work, parameters)
     ordered = tuple(sorted(work.diagnostics, key=lambda diagnostic: diagnostic.sort_key))
     if any(diagnostic.severity is Severity.ERROR for diagnostic in ordered):

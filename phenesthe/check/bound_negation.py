@@ -24,19 +24,20 @@ from phenesthe.syntax.tree import (
 from phenesthe.syntax.tree.walk import walk
 
 
-def bound_negation(work: Work) -> None:
-    for draft in work.sound_drafts():
-        scopes = Scopes(work.is_fact)
-        for body in draft.bodies:
-            if draft.symbol.kind == "event" and isinstance(draft.declaration, Definition):
-                _check_event(work, draft, body, scopes)
-            for node in walk(body):
-                match node:
-                    case Repeat() if is_dense(node.event, scopes):
-                        _report_repeat(work, draft, node.event.span)
-                    case Then() | Relation():
-                        if is_dense(node.left, scopes) and is_dense(node.right, scopes):
-                            _report_both(work, draft, node.span)
+def bound_negation(work: Work, draft: Draft) -> None:
+    if draft.broken:
+        return
+    scopes = Scopes(work.is_fact)
+    for body in draft.bodies:
+        if draft.symbol.kind == "event" and isinstance(draft.declaration, Definition):
+            _check_event(work, draft, body, scopes)
+        for node in walk(body):
+            match node:
+                case Repeat() if is_dense(node.event, scopes):
+                    _report_repeat(work, draft, node.event.span)
+                case Then() | Relation():
+                    if is_dense(node.left, scopes) and is_dense(node.right, scopes):
+                        _report_both(work, draft, node.span)
 
 
 def is_dense(node: Formula, scopes: Scopes) -> bool:

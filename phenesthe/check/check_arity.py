@@ -10,15 +10,14 @@ from phenesthe.syntax.tree.walk import walk
 _ANY_NUMBER = ("min", "max")
 
 
-def check_arity(work: Work) -> None:
-    for draft in work.drafts.values():
-        for body in draft.bodies:
-            for node in walk(body):
-                match node:
-                    case Atom():
-                        _check_atom(work, draft, node)
-                    case Call():
-                        _check_call(work, draft, node)
+def check_arity(work: Work, draft: Draft) -> None:
+    for body in draft.bodies:
+        for node in walk(body):
+            match node:
+                case Atom():
+                    _check_atom(work, draft, node)
+                case Call():
+                    _check_call(work, draft, node)
 
 
 def _check_atom(work: Work, draft: Draft, atom: Atom) -> None:

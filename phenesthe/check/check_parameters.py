@@ -33,14 +33,16 @@ def check_parameters(work: Work) -> None:
     for symbol in work.symbols.values():
         if isinstance(symbol.declaration, Parameter):
             _check_default(work, symbol.declaration)
-    for draft in work.drafts.values():
-        for body in draft.bodies:
-            for node in walk(body):
-                if isinstance(node, DurationLiteral):
-                    _check_ticks(work, draft, node)
-                else:
-                    for duration, word, least in durations_of(node):
-                        _check_duration(work, draft, duration, word, least)
+
+
+def check_durations(work: Work, draft: Draft) -> None:
+    for body in draft.bodies:
+        for node in walk(body):
+            if isinstance(node, DurationLiteral):
+                _check_ticks(work, draft, node)
+            else:
+                for duration, word, least in durations_of(node):
+                    _check_duration(work, draft, duration, word, least)
 
 
 def durations_of(node: Expression) -> Iterator[tuple[Duration, str, int]]:

@@ -36,14 +36,15 @@ from phenesthe.syntax.tree.walk import Expression, walk
 _NONE: Names = frozenset()
 
 
-def check_safety(work: Work) -> None:
-    for draft in work.sound_drafts():
-        safety = _Safety(work, draft)
-        for body in draft.bodies:
-            safety.check(body, _NONE)
-            safety.check_head(body)
-        if isinstance(draft.declaration, ExclusiveState):
-            safety.check_exclusive(draft.declaration)
+def check_safety(work: Work, draft: Draft) -> None:
+    if draft.broken:
+        return
+    safety = _Safety(work, draft)
+    for body in draft.bodies:
+        safety.check(body, _NONE)
+        safety.check_head(body)
+    if isinstance(draft.declaration, ExclusiveState):
+        safety.check_exclusive(draft.declaration)
 
 
 class _Safety:

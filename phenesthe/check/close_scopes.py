@@ -7,18 +7,19 @@ sub-formula that contains all its occurrences (language reference, section Varia
 from dataclasses import replace
 
 from phenesthe.check.scopes import Names, Scopes
-from phenesthe.check.work import Work
+from phenesthe.check.work import Draft, Work
 from phenesthe.syntax.tree import Atom, Comparison, Exists, Formula, Or, Repeat, Union
 from phenesthe.syntax.tree.walk import Expression, children, with_children
 
 _NONE: Names = frozenset()
 
 
-def close_scopes(work: Work) -> None:
-    for draft in work.sound_drafts():
-        scopes = Scopes(work.is_fact)
-        head = frozenset(draft.head)
-        draft.bodies = [close(body, head, scopes) for body in draft.bodies]
+def close_scopes(work: Work, draft: Draft) -> None:
+    if draft.broken:
+        return
+    scopes = Scopes(work.is_fact)
+    head = frozenset(draft.head)
+    draft.bodies = [close(body, head, scopes) for body in draft.bodies]
 
 
 def close(node: Formula, outer: Names, scopes: Scopes) -> Formula:

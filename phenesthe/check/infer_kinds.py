@@ -48,13 +48,12 @@ _RELATIONS: dict[str, tuple[tuple[Sort, ...], tuple[Sort, ...]]] = {
 }
 
 
-def infer_kinds(work: Work) -> None:
-    for draft in work.drafts.values():
-        inference = _Inference(work, draft)
-        for body in draft.bodies:
-            sort = inference.sort(body)
-            if isinstance(draft.declaration, Definition):
-                inference.check_definition(draft.declaration, sort)
+def infer_kinds(work: Work, draft: Draft) -> None:
+    inference = _Inference(work, draft)
+    for body in draft.bodies:
+        sort = inference.sort(body)
+        if isinstance(draft.declaration, Definition):
+            inference.check_definition(draft.declaration, sort)
 
 
 class _Inference:

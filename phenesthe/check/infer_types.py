@@ -33,11 +33,10 @@ from phenesthe.syntax.tree import (
 from phenesthe.syntax.tree.walk import walk
 
 
-def infer_types(work: Work) -> None:
+def infer_types(work: Work, draft: Draft) -> None:
     """Drafts come in evaluation order, so what a definition uses has its types already."""
-    for draft in work.drafts.values():
-        if not draft.broken:
-            _Inference(work, draft).run()
+    if not draft.broken:
+        _Inference(work, draft).run()
 
 
 def type_of_literal(literal: Literal_) -> ValueType:

@@ -18,6 +18,8 @@ MAX_FILES = 500
 _MAX_ENTRIES = 1000
 #: Gives the bytes of a file, or None where there is none. The editor has texts nobody saved yet.
 Reader = Callable[[Path], bytes | None]
+#: Parses the bytes of a file under the name that messages give it.
+Parser = Callable[[str, bytes], Parsed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ def load_modules(
     path: tuple[Path, ...] = (),
     name: str | None = None,
     read: Reader = read_file,
+    parse: Parser = parse_bytes,
 ) -> Modules:
     """Parse the root and everything it imports. `name` is how messages call the root."""
     diagnostics: list[Diagnostic] = []
@@ -64,7 +67,7 @@ def load_modules(
     seen = {os.path.realpath(root): root}
     while pending:
         file, shown, content = pending.pop(0)
-        parsed = parse_bytes(shown, content)
+        parsed = parse(shown, content)
         diagnostics.extend(parsed.diagnostics)
         imports: list[Path] = []
         whole = not parsed.cut_short

@@ -1,9 +1,8 @@
 """Pass 2: every name used is declared where it can be seen; words become parameters or strings."""
 
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
-from phenesthe.check.work import Draft, Symbol, Work
+from phenesthe.check.work import Draft, Symbol, View, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
@@ -23,39 +22,13 @@ from phenesthe.syntax.tree import (
 from phenesthe.syntax.tree.walk import Expression, children, with_children
 
 
-def resolve_names(work: Work) -> None:
-    by_file: dict[Path, _Visible] = {}
-    for draft in work.drafts.values():
-        file = draft.symbol.file
-        if file not in by_file:
-            by_file[file] = _look_around(work, file)
-        resolver = _Resolver(work, draft, by_file[file])
-        draft.bodies = [resolver.formula(body) for body in draft.bodies]
-        draft.uses = tuple(resolver.uses)
-        _check_labels(work, draft, by_file[file].symbols)
-
-
-@dataclass(frozen=True, slots=True)
-class _Visible:
-    """What one file can see. `lost` are names whose declarations could not be read."""
-
-    symbols: dict[str, Symbol]
-    lost: frozenset[str]
-    whole: bool
-
-    def may_declare(self, name: str) -> bool:
-        """Whether a name without a symbol may stand where nothing could be read."""
-        return not self.whole or name in self.lost
-
-
-def _look_around(work: Work, file: Path) -> _Visible:
-    seen = work.modules.visible[file]
-    modules = [module for module in work.modules.files if module.path in seen]
-    return _Visible(
-        {name: symbol for name, symbol in work.symbols.items() if symbol.file in seen},
-        frozenset[str]().union(*[module.parsed.lost for module in modules]),
-        all(module.whole for module in modules),
-    )
+def resolve_names(work: Work, draft: Draft) -> None:
+    around = work.look_from(draft.symbol.file)
+    resolver = _Resolver(work, draft, around)
+    draft.bodies = [resolver.formula(body) for body in draft.bodies]
+    draft.uses = tuple(resolver.uses)
+    draft.parameters = tuple(resolver.parameters)
+    _check_labels(work, draft, around.symbols)
 
 
 def _check_labels(work: Work, draft: Draft, visible: dict[str, Symbol]) -> None:
@@ -78,12 +51,13 @@ def _check_labels(work: Work, draft: Draft, visible: dict[str, Symbol]) -> None:
 
 
 class _Resolver:
-    def __init__(self, work: Work, draft: Draft, around: _Visible) -> None:
+    def __init__(self, work: Work, draft: Draft, around: View) -> None:
         self.work = work
         self.draft = draft
         self.around = around
         self.visible = around.symbols
         self.uses: dict[str, None] = {}
+        self.parameters: dict[str, None] = {}
 
     def formula(self, node: Formula) -> Formula:
         return self._resolve(node)  # type: ignore[return-value]  # a formula stays one
@@ -112,7 +86,7 @@ class _Resolver:
     def _word(self, word: Word) -> ParameterRef | StrLiteral | Word:
         symbol = self.visible.get(word.name)
         if symbol is not None and symbol.is_parameter:
-            symbol.used = True
+            self.parameters[word.name] = None
             return ParameterRef(span=word.span, name=word.name)
         if self.around.may_declare(word.name):
             return word
@@ -121,7 +95,7 @@ class _Resolver:
     def _duration(self, word: Word) -> Duration:
         symbol = self.visible.get(word.name)
         if symbol is not None and symbol.is_parameter:
-            symbol.used = True
+            self.parameters[word.name] = None
             return ParameterRef(span=word.span, name=word.name)
         if self.around.may_declare(word.name):
             return word
@@ -149,7 +123,7 @@ class _Resolver:
         elif symbol is None:
             self.work.report(self._explain_unknown(name, len(atom.arguments)), self.draft)
         elif symbol.is_parameter:
-            symbol.used = True
+            self.parameters[name.text] = None
             self.work.report(
                 error(
                     "N001",
@@ -162,7 +136,6 @@ class _Resolver:
                 self.draft,
             )
         else:
-            symbol.used = True
             self.uses[name.text] = None
 
     def _explain_unknown(self, name: Name, arity: int) -> Diagnostic:

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 
 from phenesthe.check.check_parameters import ticks
-from phenesthe.check.work import Work
+from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Diagnostic, Label
 from phenesthe.diagnostics.report import warning
 from phenesthe.syntax.source import Span
@@ -38,22 +38,23 @@ _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def warn_impossible(work: Work) -> None:
+def warn_impossible(work: Work, draft: Draft) -> None:
+    if draft.broken:
+        return
     unit = work.modules.unit
-    for draft in work.sound_drafts():
-        reported: set[tuple[int, int]] = set()
-        for body in draft.bodies:
-            for node in walk(body):
-                if isinstance(node, And | Comparison | Where):
-                    found = _contradiction(node, unit)
-                elif isinstance(node, Lasting):
-                    found = _contradicting_filters(node, unit)
-                else:
-                    continue
-                # What contradicts itself in a part does so in the whole too.
-                if found is not None and (found.span.start, found.span.end) not in reported:
-                    reported.add((found.span.start, found.span.end))
-                    work.report(found)
+    reported: set[tuple[int, int]] = set()
+    for body in draft.bodies:
+        for node in walk(body):
+            if isinstance(node, And | Comparison | Where):
+                found = _contradiction(node, unit)
+            elif isinstance(node, Lasting):
+                found = _contradicting_filters(node, unit)
+            else:
+                continue
+            # What contradicts itself in a part does so in the whole too.
+            if found is not None and (found.span.start, found.span.end) not in reported:
+                reported.add((found.span.start, found.span.end))
+                work.report(found)
 
 
 @dataclass(slots=True)

@@ -13,8 +13,9 @@ def warn_unused(work: Work) -> None:
         return  # what could not be read may use it
     if not any(draft.symbol.file == root for draft in work.drafts.values()):
         return
+    used = {name for d in work.drafts.values() for name in (*d.uses, *d.parameters)}
     for symbol in work.symbols.values():
-        if symbol.used or symbol.file != root or symbol.name in work.drafts:
+        if symbol.name in used or symbol.file != root or symbol.name in work.drafts:
             continue
         match symbol.declaration:
             case Input():

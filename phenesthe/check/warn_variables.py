@@ -11,8 +11,8 @@ from phenesthe.syntax.tree import MaximalRange, Variable
 from phenesthe.syntax.tree.walk import walk
 
 
-def warn_variables(work: Work) -> None:
-    for draft in work.sound_drafts():
+def warn_variables(work: Work, draft: Draft) -> None:
+    if not draft.broken:
         _warn_single(work, draft)
         _warn_joined(work, draft)
 

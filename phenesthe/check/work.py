@@ -29,7 +29,6 @@ class Symbol:
     declaration: Input | Fact | Parameter | Defining
     span: Span
     file: Path
-    used: bool = False
 
     @property
     def is_fact(self) -> bool:
@@ -47,7 +46,9 @@ class Draft:
     symbol: Symbol
     declaration: Defining
     bodies: list[Formula]
+    #: The phenomena and facts its bodies mention, and the parameters.
     uses: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
     level: int = 0
     #: Something is wrong with it that was already said; later passes leave it alone.
     broken: bool = False
@@ -57,6 +58,19 @@ class Draft:
         return tuple(variable.name for variable in self.declaration.head.variables)
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one file can see. `lost` are names whose declarations could not be read."""
+
+    symbols: dict[str, Symbol]
+    lost: frozenset[str]
+    whole: bool
+
+    def may_declare(self, name: str) -> bool:
+        """Whether a name without a symbol may stand where nothing could be read."""
+        return not self.whole or name in self.lost
+
+
 @dataclass(slots=True)
 class Work:
     modules: Modules
@@ -64,12 +78,22 @@ class Work:
     drafts: dict[str, Draft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     suggestions: int = 0
+    _views: dict[Path, View] = field(default_factory=dict)
 
     def is_fact(self, name: str) -> bool:
         return self.symbols[name].is_fact
 
-    def sound_drafts(self) -> list[Draft]:
-        return [draft for draft in self.drafts.values() if not draft.broken]
+    def look_from(self, file: Path) -> View:
+        """What a file can see, once all names are declared."""
+        if file not in self._views:
+            seen = self.modules.visible[file]
+            modules = [module for module in self.modules.files if module.path in seen]
+            self._views[file] = View(
+                {name: symbol for name, symbol in self.symbols.items() if symbol.file in seen},
+                frozenset[str]().union(*[module.parsed.lost for module in modules]),
+                all(module.whole for module in modules),
+            )
+        return self._views[file]
 
     def report(self, diagnostic: Diagnostic, draft: Draft | None = None) -> None:
         self.diagnostics.append(diagnostic)

@@ -2,6 +2,7 @@
 
 import re
 from codecs import BOM_UTF8
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from phenesthe.diagnostics.model import Diagnostic
@@ -18,6 +19,8 @@ from phenesthe.syntax.tree import Declaration
 MAX_FILE_BYTES = 2 * 1024 * 1024
 MAX_DECLARATION = 64 * 1024
 MAX_ERRORS = 100
+#: Reads the declaration of a chunk as `read_chunk` does, or knows it already.
+ChunkReader = Callable[[Source, Chunk], Declaration]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,18 +59,19 @@ def decode(path: str, data: bytes) -> tuple[Source, tuple[Diagnostic, ...]]:
         )
 
 
-def parse_bytes(path: str, data: bytes) -> Parsed:
+def parse_bytes(path: str, data: bytes, *, read: ChunkReader | None = None) -> Parsed:
     source, problems = decode(path, data)
     if problems:
         return _unread(source, problems)
-    return parse(source)
+    return parse(source, read=read)
 
 
-def parse(source: Source) -> Parsed:
+def parse(source: Source, *, read: ChunkReader | None = None) -> Parsed:
     """Every declaration that can be read, and a diagnostic for every one that cannot."""
     if len(source.text) > MAX_FILE_BYTES:
         empty = Source(source.path, "")
         return _unread(empty, (_too_large(empty, len(source.text)),))
+    read = read or read_chunk
     scanned = scan(source)
     diagnostics = list(scanned.diagnostics[:MAX_ERRORS])
     declarations: list[Declaration] = []
@@ -81,7 +85,7 @@ def parse(source: Source) -> Parsed:
             cut_short = True
             break
         try:
-            declarations.append(_read(source, chunk))
+            declarations.append(read(source, chunk))
         except SyntaxProblem as problem:
             lost |= _names_before_arguments(chunk)
             cut_short = cut_short or chunk.text.startswith("import")
@@ -107,7 +111,8 @@ def _names_before_arguments(chunk: Chunk) -> set[str]:
     return {*words, *(word.lower() for word in words)}
 
 
-def _read(source: Source, chunk: Chunk) -> Declaration:
+def read_chunk(source: Source, chunk: Chunk) -> Declaration:
+    """Raises `SyntaxProblem`."""
     # Blanks do not count, so that formatting cannot make a declaration too long.
     if len(chunk.text) > MAX_DECLARATION and sum(map(len, chunk.text.split())) > MAX_DECLARATION:
         raise SyntaxProblem(
@@ -145,4 +150,4 @@ def _too_many(source: Source, place: int) -> Diagnostic:
     )
 
 
-__all__ = ["Parsed", "decode", "parse", "parse_bytes"]
+__all__ = ["ChunkReader", "Parsed", "decode", "parse", "parse_bytes", "read_chunk"]

@@ -1,0 +1,158 @@
+"""What an earlier check of a program found out, for the definitions that are as they were.
+
+A definition is checked again when its text changed, or something it sees of the names it depends
+on (`stages`). Everything else that was found out about it is put where it stands now.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from pathlib import Path
+
+from phenesthe.check.program import ValueType
+from phenesthe.check.stages import Stage, check_draft
+from phenesthe.check.work import Draft, Work
+from phenesthe.diagnostics.model import Diagnostic
+from phenesthe.syntax.move import move
+from phenesthe.syntax.source import Source, Span
+from phenesthe.syntax.tree import Defining, Formula
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What is known of a definition after a stage.
+
+    Its places count from the beginning of the definition, in a source of nothing else: an outcome
+    lives through many versions of a file and must not keep them all.
+    """
+
+    #: What the stage before left, which this one went on from.
+    after: object
+    text: str
+    file: Path
+    seen: Hashable
+    bodies: tuple[Formula, ...]
+    uses: tuple[str, ...]
+    parameters: tuple[str, ...]
+    types: tuple[ValueType | None, ...]
+    broken: bool
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """The bodies of an outcome where its definition stands."""
+
+    outcome: _Outcome
+    declaration: Defining
+    bodies: tuple[Formula, ...]
+
+
+class Earlier:
+    """Give it to every check of the same program, and to no other."""
+
+    def __init__(self) -> None:
+        #: Names of the definitions that the last check had to look at.
+        self.checked: set[str] = set()
+        self._outcomes: dict[Stage, dict[str, _Outcome]] = {}
+        #: Outcomes whose bodies the drafts do not have yet: those of the last stage are enough.
+        self._due: dict[str, _Outcome] = {}
+        #: What the last stage left of each definition: its outcome, or something unlike any other.
+        self._left: dict[str, object] = {}
+        self._placed: dict[str, _Placed] = {}
+
+    def begin(self) -> None:
+        self.checked = set()
+        self._due = {}
+        self._left = {}
+
+    def check_each(self, work: Work, stage: Stage) -> None:
+        before = self._outcomes.get(stage, {})
+        kept: dict[str, _Outcome] = {}
+        for name, draft in work.drafts.items():
+            after = self._left.get(name)
+            outcome = before.get(name)
+            if (
+                outcome is not None
+                and outcome.after is after
+                and _holds(outcome, work, draft, stage)
+            ):
+                _apply(outcome, work, draft)
+                self._due[name] = outcome
+            else:
+                if name in self._due:
+                    draft.bodies = list(self._place(self._due.pop(name), draft))
+                self.checked.add(name)
+                outcome = _find_out(work, draft, stage, after)
+            if outcome is not None:
+                kept[name] = outcome
+            self._left[name] = outcome or object()
+        self._outcomes[stage] = kept
+
+    def finish(self, work: Work) -> None:
+        for name, outcome in self._due.items():
+            work.drafts[name].bodies = list(self._place(outcome, work.drafts[name]))
+        self._placed = {name: self._placed[name] for name in self._due}
+
+    def _place(self, outcome: _Outcome, draft: Draft) -> tuple[Formula, ...]:
+        declaration = draft.declaration
+        placed = self._placed.get(draft.symbol.name)
+        if placed is None or placed.outcome is not outcome or placed.declaration is not declaration:
+            span = declaration.span
+            placed = _Placed(outcome, declaration, move(outcome.bodies, span.source, span.start))
+            self._placed[draft.symbol.name] = placed
+        return placed.bodies
+
+
+def _holds(outcome: _Outcome, work: Work, draft: Draft, stage: Stage) -> bool:
+    return (
+        outcome.text == draft.declaration.span.text
+        and outcome.file == draft.symbol.file
+        and outcome.seen == stage.see(work, draft)
+    )
+
+
+def _apply(outcome: _Outcome, work: Work, draft: Draft) -> None:
+    draft.uses = outcome.uses
+    draft.parameters = outcome.parameters
+    draft.symbol.types = list(outcome.types)
+    draft.broken = outcome.broken
+    if outcome.diagnostics:
+        span = draft.declaration.span
+        work.diagnostics.extend(move(outcome.diagnostics, span.source, span.start))
+
+
+def _find_out(work: Work, draft: Draft, stage: Stage, after: object) -> _Outcome | None:
+    """Run the passes; None where what they say does not follow from the text and the names."""
+    seen = stage.see(work, draft)
+    said = len(work.diagnostics)
+    asked = work.suggestions
+    check_draft(work, draft, stage)
+    span = draft.declaration.span
+    diagnostics = tuple(work.diagnostics[said:])
+    # A suggestion looks at all names there are, and a place elsewhere moves by itself.
+    if work.suggestions != asked or not all(_stays_in(span, one) for one in diagnostics):
+        return None
+    alone = Source(span.source.path, span.text)
+    bodies, diagnostics = move((tuple(draft.bodies), diagnostics), alone, -span.start)
+    return _Outcome(
+        after=after,
+        text=alone.text,
+        file=draft.symbol.file,
+        seen=seen,
+        bodies=bodies,
+        uses=draft.uses,
+        parameters=draft.parameters,
+        types=tuple(draft.symbol.types),
+        broken=draft.broken,
+        diagnostics=diagnostics,
+    )
+
+
+def _stays_in(span: Span, diagnostic: Diagnostic) -> bool:
+    places = [diagnostic.span]
+    places += [label.span for label in diagnostic.related]
+    places += [edit.span for edit in diagnostic.fix or ()]
+    return all(
+        place.source is span.source and span.start <= place.start and place.end <= span.end
+        for place in places
+    )
