@@ -67,10 +67,10 @@ export function serve(candidate: Candidate): { command: string; args: string[] }
 
 /** What to type, inside a checkout, so that the interpreter of the candidate has Phenesthe. */
 export function writeInstallCommand(candidate: Candidate, platform: NodeJS.Platform): string {
-  if (candidate.origin === "PATH") {
+  if (candidate.prefix.length === 0) {
     return `${platform === "win32" ? "py" : "python3"} -m pip install .`;
   }
-  const isPlain = /^[\w./:\\@+-]+$/.test(candidate.command) && !candidate.command.includes(" ");
+  const isPlain = /^[\w./:\\@+-]+$/.test(candidate.command);
   const shown = isPlain ? candidate.command : `"${candidate.command}"`;
   // PowerShell, the usual shell of Windows, starts a quoted program only after `&`.
   return `${!isPlain && platform === "win32" ? "& " : ""}${shown} -m pip install .`;

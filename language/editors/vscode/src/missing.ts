@@ -1,7 +1,7 @@
 // Says what to do when no environment has a server.
 import * as vscode from "vscode";
 import { writeInstallCommand } from "./interpreters";
-import { explainMissing, type Tried } from "./probe";
+import { chooseForInstall, explainMissing, type Tried } from "./probe";
 import { hasPythonExtension } from "./python";
 import { readInterpreterSetting } from "./settings";
 
@@ -21,9 +21,9 @@ export async function reportMissing(tried: readonly Tried[], extension: vscode.U
       await chooseInterpreter();
       break;
     case COPY: {
-      const first = tried[0];
-      if (first !== undefined) {
-        const command = writeInstallCommand(first.candidate, process.platform);
+      const candidate = chooseForInstall(tried);
+      if (candidate !== undefined) {
+        const command = writeInstallCommand(candidate, process.platform);
         await vscode.env.clipboard.writeText(command);
         void vscode.window.showInformationMessage(
           `Copied: ${command} — run it in a checkout of Phenesthe, then “Phenesthe: Restart Server”.`,

@@ -86,6 +86,11 @@ export function explainMissing(tried: readonly Tried[]): string {
   }
 }
 
+/** Where to install Phenesthe: the first interpreter that can be started, else any. */
+export function chooseForInstall(tried: readonly Tried[]): Candidate | undefined {
+  return (tried.find(({ verdict }) => verdict.kind !== "cannot start") ?? tried.at(-1))?.candidate;
+}
+
 const NAMES: Record<Exclude<Candidate["origin"], "PATH">, string> = {
   setting: "the setting `phenesthe.python`",
   "python extension": "the interpreter of the Python extension",

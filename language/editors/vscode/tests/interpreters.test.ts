@@ -74,10 +74,10 @@ test("the server is the module of an interpreter, or the program on PATH", () =>
 });
 
 test("the install command fits the interpreter and the shell", () => {
-  const install = (command: string, platform: NodeJS.Platform, origin: Candidate["origin"] = "setting") =>
-    writeInstallCommand({ command, prefix: [], origin }, platform);
+  const install = (command: string, platform: NodeJS.Platform, prefix = ["-m", "phenesthe"]) =>
+    writeInstallCommand({ command, prefix, origin: "setting" }, platform);
   assert.equal(install("/opt/py", "linux"), "/opt/py -m pip install .");
   assert.equal(install("/my env/py", "linux"), `"/my env/py" -m pip install .`);
   assert.equal(install("C:\\my env\\py.exe", "win32"), `& "C:\\my env\\py.exe" -m pip install .`);
-  assert.equal(install("phenesthe", "darwin", "PATH"), "python3 -m pip install .");
+  assert.equal(install("phenesthe", "darwin", []), "python3 -m pip install .");
 });

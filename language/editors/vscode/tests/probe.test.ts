@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Candidate } from "../src/interpreters";
-import { chooseCandidate, explainMissing, probe, runProgram, type Outcome, type Run } from "../src/probe";
+import {
+  chooseCandidate,
+  chooseForInstall,
+  explainMissing,
+  probe,
+  runProgram,
+  type Outcome,
+  type Run,
+} from "../src/probe";
 
 const PYTHON: Candidate = { command: "/py", prefix: ["-m", "phenesthe"], origin: "setting" };
 const PROGRAM: Candidate = { command: "phenesthe", prefix: [], origin: "PATH" };
@@ -66,6 +74,14 @@ test("when none works the first is explained", async () => {
 test("without any environment it is said that there is none", async () => {
   const { tried } = await chooseCandidate([PROGRAM], pretend({}));
   assert.match(explainMissing(tried), /^No Python environment was chosen/);
+});
+
+test("what is missing is installed where something runs", async () => {
+  const other: Candidate = { ...PYTHON, command: "/other", origin: "folder" };
+  const run = pretend({ "/other --version": { code: 1, stderr: "No module named phenesthe" } });
+  const { tried } = await chooseCandidate([PYTHON, other, PROGRAM], run);
+  assert.equal(chooseForInstall(tried), other);
+  assert.equal(chooseForInstall([]), undefined);
 });
 
 test("programs are really run", async () => {
