@@ -15,6 +15,7 @@ COMMANDS = (
     ("compile", "phenesthe.cli.compile", "show what a program becomes"),
     ("doctor", "phenesthe.cli.doctor", "show what is installed and how to mend what is missing"),
     ("fmt", "phenesthe.cli.fmt", "lay files out in the canonical way"),
+    ("lsp", "phenesthe.cli.lsp", "serve editors: diagnostics, completion and more as you type"),
     ("memory", "phenesthe.cli.memory", "show what a state remembers, and why"),
     ("run", "phenesthe.cli.run", "recognise phenomena in stored data"),
     ("show", "phenesthe.cli.show", "draw results as timelines"),

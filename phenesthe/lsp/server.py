@@ -1,0 +1,209 @@
+"""The server itself: messages come in, the session answers, what is wrong is pushed."""
+
+import asyncio
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.capabilities import ServerCapabilitiesBuilder
+from pygls.exceptions import JsonRpcException, PyglsError
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+from phenesthe import __version__
+from phenesthe.lsp.features import COMMANDS, FEATURES, Feature
+from phenesthe.lsp.session import Session
+from phenesthe.lsp.settings import SECTION
+from phenesthe.lsp.uris import find_path
+
+#: So long more edits may come before what is wrong is looked at: as long as a burst of them takes
+#: to be read, and too short to be seen.
+SETTLE_SECONDS = 0.01
+_WATCHED = "**/*.phe"
+
+
+class Protocol(LanguageServerProtocol):
+    """The texts are ours, not those of pygls (see `documents`)."""
+
+    _server: "Server"
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> None:
+        self._server.take_in("opening", lambda session: session.open(params.text_document))
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        self._server.take_in("an edit", lambda session: session.change(params))
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
+        self._server.take_in("closing", lambda session: session.close(params.text_document.uri))
+
+
+class Server(LanguageServer):
+    def __init__(self) -> None:
+        super().__init__("phenesthe", __version__, protocol_cls=Protocol)
+        self.session = Session()
+        #: The client said goodbye, so that its going away is no accident.
+        self.is_dismissed = False
+        self._timer: asyncio.TimerHandle | None = None
+        for feature in FEATURES:
+            self.feature(feature.method, feature.options)(_guard(feature))
+        for name, run in COMMANDS.items():
+            self.command(name)(_guard_command(name, run))
+        self.feature(types.INITIALIZE)(_begin)
+        self.feature(types.INITIALIZED)(_set_up)
+        self.feature(types.SHUTDOWN)(_dismiss)
+        self.feature(types.TEXT_DOCUMENT_DID_SAVE)(_notice_saved)
+        self.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)(_set_settings)
+        self.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_notice_files)
+        self.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_set_folders)
+
+    def take_in(self, what: str, change: Callable[[Session], None]) -> None:
+        """Something changed: note it now, and soon tell what follows from it."""
+        try:
+            change(self.session)
+        except Exception as problem:
+            self.report(what, problem)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(SETTLE_SECONDS, self._tell)
+
+    def report(self, what: str, problem: BaseException) -> None:
+        """One line in the client's log; the server goes on."""
+        place = traceback.extract_tb(problem.__traceback__)[-1:]
+        where = "".join(f" ({Path(frame.filename).name}:{frame.lineno})" for frame in place)
+        message = f"{what} failed: {type(problem).__name__}: {problem}{where}"
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
+
+    def report_server_error(
+        self, error: Exception, source: type[PyglsError] | type[JsonRpcException]
+    ) -> None:
+        """What pygls could not make sense of; an answer carries its error itself."""
+        self.report(source.__name__, error)
+
+    def _tell(self) -> None:
+        self._timer = None
+        try:
+            news = self.session.take_news()
+        except Exception as problem:
+            self.report("checking", problem)
+            return
+        for one in news:
+            self.text_document_publish_diagnostics(one)
+        if len(news) > 1:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """What is shown of other files than the one being edited may be out of date."""
+        supports = self.session.supports
+        if supports("workspace.inlay_hint.refresh_support", False):
+            self.workspace_inlay_hint_refresh(None)
+        if supports("workspace.semantic_tokens.refresh_support", False):
+            self.workspace_semantic_tokens_refresh(None)
+        if supports("workspace.code_lens.refresh_support", False):
+            self.workspace_code_lens_refresh(None)
+
+
+def _guard(feature: Feature) -> Callable[[Server, Any], Any]:
+    """A refusal is an answer; anything else that is raised is a mistake of ours."""
+
+    def handle(ls: Server, params: Any) -> Any:
+        try:
+            return feature.answer(ls.session, params)
+        except JsonRpcException:
+            raise
+        except Exception as problem:
+            ls.report(feature.method, problem)
+            return None
+
+    return handle
+
+
+def _guard_command(name: str, run: Callable[..., Any]) -> Callable[..., Any]:
+    """Commands may take long, and are done beside everything else."""
+
+    async def handle(ls: Server, *arguments: Any) -> Any:
+        try:
+            work = run(ls.session, *arguments)
+            return await asyncio.to_thread(work)
+        except JsonRpcException:
+            raise
+        except Exception as problem:
+            ls.report(name, problem)
+            return None
+
+    return handle
+
+
+def _begin(ls: Server, params: types.InitializeParams) -> None:
+    encoding = ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities)
+    name = encoding.value if isinstance(encoding, types.PositionEncodingKind) else encoding
+    ls.session.begin(params, name)
+
+
+async def _set_up(ls: Server, _params: types.InitializedParams) -> None:
+    """Ask to be told what happens to files and settings, where the client lets itself be asked."""
+    wanted: list[types.Registration] = []
+    if ls.session.supports("workspace.did_change_watched_files.dynamic_registration", False):
+        watched = types.DidChangeWatchedFilesRegistrationOptions(
+            [types.FileSystemWatcher(_WATCHED)]
+        )
+        method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        wanted.append(types.Registration("phenesthe-files", method, watched))
+    if ls.session.supports("workspace.did_change_configuration.dynamic_registration", False):
+        section = types.DidChangeConfigurationRegistrationOptions(SECTION)
+        method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
+        wanted.append(types.Registration("phenesthe-settings", method, section))
+    try:
+        if wanted:
+            await ls.client_register_capability_async(types.RegistrationParams(wanted))
+        await _ask_settings(ls)
+    except Exception as problem:
+        ls.report("setting up", problem)
+
+
+async def _ask_settings(ls: Server) -> None:
+    if not ls.session.supports("workspace.configuration", False):
+        return
+    items = [types.ConfigurationItem(section=SECTION)]
+    given: Sequence[object] = await ls.workspace_configuration_async(
+        types.ConfigurationParams(items)
+    )
+    if given and given[0] is not None:
+        ls.take_in("settings", lambda session: session.set_settings(given[0]))
+
+
+async def _set_settings(ls: Server, params: types.DidChangeConfigurationParams) -> None:
+    """Some clients send the settings, others only say that there are new ones."""
+    given = params.settings.get(SECTION) if isinstance(params.settings, dict) else None
+    try:
+        if given is not None:
+            ls.take_in("settings", lambda session: session.set_settings(given))
+        else:
+            await _ask_settings(ls)
+        ls.refresh()
+    except Exception as problem:
+        ls.report("settings", problem)
+
+
+def _dismiss(ls: Server, _params: None) -> None:
+    ls.is_dismissed = True
+
+
+def _notice_saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
+    ls.take_in("saving", lambda session: session.notice_files([params.text_document.uri]))
+
+
+def _notice_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
+    uris = [change.uri for change in params.changes]
+    ls.take_in("changed files", lambda session: session.notice_files(uris))
+
+
+def _set_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    gone = {find_path(folder.uri, Path.cwd()) for folder in params.event.removed}
+    new = [find_path(folder.uri, Path.cwd()) for folder in params.event.added]
+    kept = [folder for folder in ls.session.folders if folder not in gone]
+    folders = tuple(dict.fromkeys((*kept, *new)))
+    ls.take_in("folders", lambda session: session.set_folders(folders))

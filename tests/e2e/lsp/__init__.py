@@ -1,0 +1,1 @@
+"""The real command and a real client: every feature, end to end."""
