@@ -40,7 +40,7 @@ CompletionKind: TypeAlias = Literal[
 class Completion:
     """`insert` is what to write and `blanks` the arguments to fill in, in parentheses after it.
 
-    `rank` orders what is offered: the likeliest have the lowest. `doc` is plain text.
+    `rank` orders what is offered: the likeliest have the lowest. `doc` is Markdown.
     """
 
     label: str

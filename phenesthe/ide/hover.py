@@ -1,6 +1,5 @@
 """Hover: what a name, a word or a duration is, in a few lines of Markdown."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from phenesthe.check.check_parameters import ticks
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import list_calls
+from phenesthe.ide.markdown import code, escape, fence
 from phenesthe.ide.meanings import FUNCTION_ARGUMENTS, find_meaning
 from phenesthe.ide.outlines import Outline, Outlines, infer_variables, list_outlines
 from phenesthe.ide.places import Occurrence, expects_duration, find_imported, find_place
@@ -18,10 +18,6 @@ from phenesthe.syntax.literals import read_number
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import Token, TokenKind
 from phenesthe.syntax.tree import DurationLiteral, IntLiteral
-
-#: Signs that are markup anywhere, and others only where a line or an address begins.
-_MARKUP = re.compile(r"(?m)([\\`*_{}\[\]<>#|~&$@]|:(?=//)|(?<=www)\.|^[-+=])")
-_NUMBERED = re.compile(r"(?m)^(\d+)([.)])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +65,16 @@ def _describe(
         case "variable" | "wildcard":
             yield from _describe_variable(analysis, sentence, token, occurrence)
         case "constant":
-            yield _fence(f'"{name}"')
+            yield fence(f'"{name}"')
             yield "a text: a bare word that is no parameter stands for itself"
 
 
 def _describe_outline(analysis: Analysis, outline: Outline) -> Iterator[str]:
-    yield _fence(str(outline))
-    if outline.doc.strip():
-        yield _escape(outline.doc)
+    yield fence(str(outline))
+    if outline.doc:
+        yield outline.doc
     line, _ = outline.span.first
-    where = f"{_escape(outline.file.name)}, line {line}"
+    where = f"{escape(outline.file.name)}, line {line}"
     place = f"from the library, {where}" if outline.is_from_library else f"declared in {where}"
     draft = analysis.work.drafts.get(outline.name)
     if draft is None or draft.level == 0:
@@ -88,7 +84,7 @@ def _describe_outline(analysis: Analysis, outline: Outline) -> Iterator[str]:
     remembered = list_remembered(analysis, outline.name)
     if remembered:
         yield "On a stream it"
-        yield _fence("\n".join(remembered), "text")
+        yield fence("\n".join(remembered), "text")
     elif remembered is not None:
         yield "On a stream it remembers nothing from before the window."
 
@@ -97,11 +93,11 @@ def _describe_module(analysis: Analysis, file: Path, name: str) -> Iterator[str]
     target = find_imported(analysis, file, name)
     if target is None:
         return
-    yield _fence(f"import {name}")
+    yield fence(f"import {name}")
     if target.is_relative_to(LIBRARY):
-        yield f"from the library, {_escape(target.relative_to(LIBRARY).as_posix())}"
+        yield f"from the library, {escape(target.relative_to(LIBRARY).as_posix())}"
     else:
-        yield _escape(target.as_posix())
+        yield escape(target.as_posix())
 
 
 def _describe_argument(analysis: Analysis, occurrence: Occurrence) -> Iterator[str]:
@@ -109,8 +105,8 @@ def _describe_argument(analysis: Analysis, occurrence: Occurrence) -> Iterator[s
         if outline.sentence.span == occurrence.scope:
             for shown, slot in zip(outline.list_arguments(), outline.arguments, strict=True):
                 if slot.span == occurrence.span:
-                    yield _fence(shown)
-                    yield f"an argument of {_code(outline.name)}, and the column it is read from"
+                    yield fence(shown)
+                    yield f"an argument of {code(outline.name)}, and the column it is read from"
 
 
 def _describe_variable(
@@ -118,11 +114,11 @@ def _describe_variable(
 ) -> Iterator[str]:
     outlines = list_outlines(analysis)
     known = _find_type(sentence, token, outlines)
-    yield _fence(f"{token.text}: {known}" if known else token.text)
+    yield fence(f"{token.text}: {known}" if known else token.text)
     if occurrence.role == "wildcard":
         yield "any value; every `_` is a variable of its own"
     elif occurrence.scope is not None and occurrence.scope != sentence.span:
-        yield f"some value, the same throughout {_code(occurrence.scope.text)}"
+        yield f"some value, the same throughout {code(occurrence.scope.text)}"
 
 
 def _find_type(sentence: Sentence, token: Token, outlines: Outlines) -> str | None:
@@ -155,7 +151,7 @@ def _describe_word(analysis: Analysis, sentence: Sentence, token: Token) -> Iter
     if meaning is not None:
         word = spell(token)
         takes = FUNCTION_ARGUMENTS.get(word)
-        yield _fence(f"{word}({', '.join(takes)})" if takes else word)
+        yield fence(f"{word}({', '.join(takes)})" if takes else word)
         yield meaning
 
 
@@ -167,28 +163,10 @@ def _describe_number(
     if isinstance(number, DurationLiteral):
         count = ticks(number, unit)
         shown = f"{count.numerator:,}" if count.denominator == 1 else f"{float(count):,}"
-        yield _fence(token.text)
+        yield fence(token.text)
         yield f"{shown} {unit}{'' if count == 1 else 's'}" + (
             "" if count.denominator == 1 else ", which is no whole number of ticks"
         )
     elif isinstance(number, IntLiteral) and is_duration:
-        yield _fence(token.text)
+        yield fence(token.text)
         yield f"{number.value:,} {unit}{'' if number.value == 1 else 's'}: one tick is a {unit}"
-
-
-def _fence(text: str, language: str = "phenesthe") -> str:
-    return f"```{language}\n{text}\n```"
-
-
-def _code(text: str) -> str:
-    """A piece of a program inside a sentence, whatever backticks there are in it."""
-    shown = " ".join(text.split())
-    longest = max((len(run) for run in re.findall("`+", shown)), default=0)
-    marks = "`" * (longest + 1)
-    return f"{marks}{shown}{marks}" if not longest else f"{marks} {shown} {marks}"
-
-
-def _escape(text: str) -> str:
-    """Text that somebody wrote, shown as it is: no markup, links or HTML."""
-    lines = (line.strip() for line in text.splitlines())
-    return _NUMBERED.sub(r"\1\\\2", _MARKUP.sub(r"\\\1", "\n".join(lines)))

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, get_args
 from phenesthe.check.program import ValueType
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import list_calls
+from phenesthe.ide.markdown import escape
 from phenesthe.ide.places import find_name
 from phenesthe.ide.words import Sentence, read_words
 from phenesthe.resources import LIBRARY
@@ -45,7 +46,8 @@ class Outline:
 
     @property
     def doc(self) -> str:
-        return self.sentence.doc or ""
+        """What its author says of it, in Markdown."""
+        return escape(self.sentence.doc or "")
 
     @property
     def is_given(self) -> bool:

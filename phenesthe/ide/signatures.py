@@ -15,7 +15,7 @@ from phenesthe.ide.words import Sentence, read_words
 class SignatureHelp:
     """`label` is the whole signature, in which `arguments` are the places of its arguments.
 
-    `active` is the argument at the cursor, None where there is none such.
+    `active` is the argument at the cursor, None where there is none such; `doc` is Markdown.
     """
 
     label: str
