@@ -17,7 +17,8 @@ def list_constants(analysis: Analysis, name: str, at: int, *, except_at: Span) -
             found.update(
                 token.text for token in written if Span(source, token.start, token.end) != except_at
             )
-    return sorted(text for text in found if text not in analysis.work.symbols)
+    symbols = analysis.work.symbols
+    return sorted(text for text in found if text not in symbols or not symbols[text].is_parameter)
 
 
 def _list_arguments(sentence: Sentence, name: str, at: int) -> list[Token]:

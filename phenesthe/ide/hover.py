@@ -9,7 +9,7 @@ from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import list_calls
 from phenesthe.ide.markdown import code, escape, fence
 from phenesthe.ide.meanings import FUNCTION_ARGUMENTS, find_meaning
-from phenesthe.ide.outlines import Outline, Outlines, infer_variables, list_outlines
+from phenesthe.ide.outlines import Outline, Outlines, infer_variables, is_in_library, list_outlines
 from phenesthe.ide.places import Occurrence, expects_duration, find_imported, find_place
 from phenesthe.ide.remembered import list_remembered
 from phenesthe.ide.words import Sentence, read_words, spell
@@ -94,7 +94,7 @@ def _describe_module(analysis: Analysis, file: Path, name: str) -> Iterator[str]
     if target is None:
         return
     yield fence(f"import {name}")
-    if target.is_relative_to(LIBRARY):
+    if is_in_library(target):
         yield f"from the library, {escape(target.relative_to(LIBRARY).as_posix())}"
     else:
         yield escape(target.as_posix())

@@ -1,6 +1,7 @@
 """What each declaration offers to others: its name and arguments, also where it has errors."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
@@ -56,7 +57,7 @@ class Outline:
 
     @property
     def is_from_library(self) -> bool:
-        return self.file.is_relative_to(LIBRARY)
+        return is_in_library(self.file)
 
     @property
     def parameter_type(self) -> str:
@@ -73,6 +74,11 @@ class Outline:
 
 
 Outlines: TypeAlias = dict[str, Outline]
+
+
+@cache
+def is_in_library(file: Path) -> bool:
+    return file.is_relative_to(LIBRARY)
 
 
 def list_outlines(analysis: Analysis) -> Outlines:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from phenesthe.check.close_scopes import close
-from phenesthe.check.scopes import Scopes
+from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Symbol
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.words import Sentence, read_words, spell
@@ -189,7 +189,10 @@ class _Reader:
         declaration = self.declarations.get(sentence.span.start)
         scopes: dict[int, Span] = {}
         if isinstance(declaration, Definition | ExclusiveState):
-            scopes = _list_scopes(declaration, sentence.span)
+            head = frozenset(variable.name for variable in declaration.head.variables)
+            # A variable of the head reaches through all of the definition.
+            if any(t.kind is TokenKind.VARIABLE and t.text not in head for t in sentence.tokens):
+                scopes = _list_scopes(declaration, head, sentence.span)
         name = find_name(sentence)
         calls: list[bool] = []
         for at, token in enumerate(sentence.tokens):
@@ -258,9 +261,8 @@ def _is_name(token: Token) -> bool:
     return token.kind is TokenKind.WORD and token.text not in RESERVED
 
 
-def _list_scopes(declaration: Defining, whole: Span) -> dict[int, Span]:
+def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, Span]:
     """How far each variable reaches, by where it stands."""
-    head = frozenset(variable.name for variable in declaration.head.variables)
     if isinstance(declaration, Definition):
         bodies = [declaration.body]
     else:

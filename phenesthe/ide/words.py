@@ -19,6 +19,7 @@ _TOKEN = re.compile(
       | (?P<symbol>~>|<=|>=|==|!=|\S) """,
     re.VERBOSE,
 )
+_KINDS = {kind.value: kind for kind in TokenKind}
 _CANONICAL = {**UNICODE_SPELLINGS, "\\": "complement"}
 #: A server looks at the same few texts again and again between two changes.
 _KEPT = 64
@@ -111,7 +112,7 @@ def _cut(chunk: Chunk, length: int, unclosed: list[Span]) -> Iterator[Token]:
     for span in (*unclosed, None):
         end = length if span is None else span.start - chunk.start
         for match in _TOKEN.finditer(chunk.text, at, end):
-            kind = TokenKind(match.lastgroup)
+            kind = _KINDS[match.lastgroup or ""]
             yield Token(kind, match[0], chunk.start + match.start(), chunk.start + match.end())
         if span is not None:
             yield Token(TokenKind.STRING, span.text, span.start, span.end)

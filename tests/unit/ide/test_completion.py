@@ -164,6 +164,10 @@ def test_constants_that_others_wrote() -> None:
     )
     assert "slow" in labels(modes + "event x(V) : start(mode(V, |")
     assert "slow" not in labels(modes + "event x(V) : start(mode(|")
+    # A word that names a phenomenon is a text all the same; one that names a parameter is not.
+    assert "alarm" in labels("event y(V) : start(in_port(V, alarm));\nevent x(V) : in_port(V, |")
+    found = offer("event y(V) : start(in_port(V, limit));\nevent x(V) : start(in_port(V, |")
+    assert "limit" not in {one.label for one in found}
 
 
 def test_a_branch_sees_the_head_and_itself() -> None:
