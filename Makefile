@@ -42,10 +42,11 @@ soak: $(READY)
 bench: $(READY)
 	$(BIN)/python -m tests.benchmarks
 
-## docs: write the pages that are made from the code
+## docs: write the pages and pictures that are made from the code
 docs: $(READY)
 	$(BIN)/python -m tests.tools.write_pages
 	$(BIN)/python -m tests.tools.drawings
+	$(BIN)/python -m tests.tools.editor_pictures
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv
