@@ -16,7 +16,7 @@ from phenesthe.check.infer_kinds import infer_kinds
 from phenesthe.check.infer_types import infer_types
 from phenesthe.check.modules import Modules, Reader, load_modules, read_file
 from phenesthe.check.order_definitions import order_definitions
-from phenesthe.check.override_parameters import override_parameters
+from phenesthe.check.override_parameters import Constant, override_parameters
 from phenesthe.check.program import CheckedProgram
 from phenesthe.check.resolve_names import resolve_names
 from phenesthe.check.reuse import Earlier
@@ -84,14 +84,14 @@ def paused_collection() -> Iterator[None]:
 def check_modules(
     modules: Modules, parameters: Mapping[str, object]
 ) -> tuple[CheckedProgram | None, tuple[Diagnostic, ...]]:
-    _, program, diagnostics = check_work(modules, parameters)
-    return program, diagnostics
+    work, values, diagnostics = check_work(modules, parameters)
+    return (None if values is None else assemble(work, values)), diagnostics
 
 
 def check_work(
     modules: Modules, parameters: Mapping[str, object], earlier: Earlier | None = None
-) -> tuple[Work, CheckedProgram | None, tuple[Diagnostic, ...]]:
-    """As `check_modules`, with what was found out on the way, for programs that have errors too.
+) -> tuple[Work, dict[str, Constant] | None, tuple[Diagnostic, ...]]:
+    """What was found out, the parameters' values unless there are errors, and what to say.
 
     `earlier` is what an earlier check of the program left, and takes what this one leaves.
     """
@@ -105,10 +105,8 @@ def check_work(
             check_each(work, one)
         else:
             earlier.check_each(work, one)
-    if earlier is not None:
-        earlier.finish(work)
-    overrides = override_parameters(work, parameters)
+    values = override_parameters(work, parameters)
     ordered = tuple(sorted(work.diagnostics, key=lambda diagnostic: diagnostic.sort_key))
     if any(diagnostic.severity is Severity.ERROR for diagnostic in ordered):
         return work, None, ordered
-    return work, assemble(work, overrides), ordered
+    return work, values, ordered

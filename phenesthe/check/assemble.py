@@ -26,15 +26,7 @@ def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> Chec
         declaration = symbol.declaration
         match declaration:
             case Parameter():
-                parameters.append(
-                    CheckedParameter(
-                        name=symbol.name,
-                        type=declaration.type,
-                        value=values[symbol.name],
-                        doc=declaration.doc,
-                        span=symbol.span,
-                    )
-                )
+                parameters.append(_parameter(declaration, values))
             case Input():
                 inputs.append(_signature(symbol, 0))
             case Fact():
@@ -50,6 +42,35 @@ def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> Chec
             if symbol.file == root and name in work.drafts
         ),
     )  # fmt: skip
+
+
+def assemble_alone(
+    work: Work, values: Mapping[str, int | float | str | bool], name: str
+) -> CheckedProgram:
+    """The program of one definition: what it uses is given. Only for work without errors."""
+    draft = work.drafts[name]
+    used = [work.symbols[one] for one in draft.uses]
+    declared = [work.symbols[one].declaration for one in draft.parameters]
+    return CheckedProgram(
+        unit=work.modules.unit,
+        parameters=tuple(_parameter(one, values) for one in declared if isinstance(one, Parameter)),
+        inputs=tuple(_signature(symbol, 0) for symbol in used if not symbol.is_fact),
+        facts=tuple(_signature(symbol, 0) for symbol in used if symbol.is_fact),
+        definitions=(_definition(draft),),
+        reported=(name,),
+    )
+
+
+def _parameter(
+    declaration: Parameter, values: Mapping[str, int | float | str | bool]
+) -> CheckedParameter:
+    return CheckedParameter(
+        name=declaration.name.text,
+        type=declaration.type,
+        value=values[declaration.name.text],
+        doc=declaration.doc,
+        span=declaration.name.span,
+    )
 
 
 def _signature(symbol: Symbol, level: int) -> Signature:

@@ -6,6 +6,7 @@ on (`stages`). Everything else that was found out about it is put where it stand
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from phenesthe.check.program import ValueType
@@ -14,7 +15,7 @@ from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.syntax.move import move
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tree import Defining, Formula
+from phenesthe.syntax.tree import Formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,38 +39,26 @@ class _Outcome:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    """The bodies of an outcome where its definition stands."""
-
-    outcome: _Outcome
-    declaration: Defining
-    bodies: tuple[Formula, ...]
-
-
 class Earlier:
     """Give it to every check of the same program, and to no other."""
 
     def __init__(self) -> None:
         #: Names of the definitions that the last check had to look at.
         self.checked: set[str] = set()
+        #: What the last stage left of each definition: an object that stays the same as long as
+        #: all that is known of the definition does.
+        self.left: dict[str, object] = {}
         self._outcomes: dict[Stage, dict[str, _Outcome]] = {}
-        #: Outcomes whose bodies the drafts do not have yet: those of the last stage are enough.
-        self._due: dict[str, _Outcome] = {}
-        #: What the last stage left of each definition: its outcome, or something unlike any other.
-        self._left: dict[str, object] = {}
-        self._placed: dict[str, _Placed] = {}
 
     def begin(self) -> None:
         self.checked = set()
-        self._due = {}
-        self._left = {}
+        self.left = {}
 
     def check_each(self, work: Work, stage: Stage) -> None:
         before = self._outcomes.get(stage, {})
         kept: dict[str, _Outcome] = {}
         for name, draft in work.drafts.items():
-            after = self._left.get(name)
+            after = self.left.get(name)
             outcome = before.get(name)
             if (
                 outcome is not None
@@ -77,30 +66,13 @@ class Earlier:
                 and _holds(outcome, work, draft, stage)
             ):
                 _apply(outcome, work, draft)
-                self._due[name] = outcome
             else:
-                if name in self._due:
-                    draft.bodies = list(self._place(self._due.pop(name), draft))
                 self.checked.add(name)
                 outcome = _find_out(work, draft, stage, after)
             if outcome is not None:
                 kept[name] = outcome
-            self._left[name] = outcome or object()
+            self.left[name] = outcome or object()
         self._outcomes[stage] = kept
-
-    def finish(self, work: Work) -> None:
-        for name, outcome in self._due.items():
-            work.drafts[name].bodies = list(self._place(outcome, work.drafts[name]))
-        self._placed = {name: self._placed[name] for name in self._due}
-
-    def _place(self, outcome: _Outcome, draft: Draft) -> tuple[Formula, ...]:
-        declaration = draft.declaration
-        placed = self._placed.get(draft.symbol.name)
-        if placed is None or placed.outcome is not outcome or placed.declaration is not declaration:
-            span = declaration.span
-            placed = _Placed(outcome, declaration, move(outcome.bodies, span.source, span.start))
-            self._placed[draft.symbol.name] = placed
-        return placed.bodies
 
 
 def _holds(outcome: _Outcome, work: Work, draft: Draft, stage: Stage) -> bool:
@@ -112,13 +84,18 @@ def _holds(outcome: _Outcome, work: Work, draft: Draft, stage: Stage) -> bool:
 
 
 def _apply(outcome: _Outcome, work: Work, draft: Draft) -> None:
+    span = draft.declaration.span
+    draft.bodies = partial(_place, outcome.bodies, span)
     draft.uses = outcome.uses
     draft.parameters = outcome.parameters
     draft.symbol.types = list(outcome.types)
     draft.broken = outcome.broken
     if outcome.diagnostics:
-        span = draft.declaration.span
         work.diagnostics.extend(move(outcome.diagnostics, span.source, span.start))
+
+
+def _place(bodies: tuple[Formula, ...], span: Span) -> list[Formula]:
+    return list(move(bodies, span.source, span.start))
 
 
 def _find_out(work: Work, draft: Draft, stage: Stage, after: object) -> _Outcome | None:

@@ -1,6 +1,6 @@
 """What the passes work on: the files' declarations, and what has been found out so far."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -45,13 +45,24 @@ class Draft:
 
     symbol: Symbol
     declaration: Defining
-    bodies: list[Formula]
+    #: The bodies, or what makes them: after an edit most are never looked at again.
+    _bodies: list[Formula] | Callable[[], list[Formula]]
     #: The phenomena and facts its bodies mention, and the parameters.
     uses: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
     level: int = 0
     #: Something is wrong with it that was already said; later passes leave it alone.
     broken: bool = False
+
+    @property
+    def bodies(self) -> list[Formula]:
+        if callable(self._bodies):
+            self._bodies = self._bodies()
+        return self._bodies
+
+    @bodies.setter
+    def bodies(self, bodies: list[Formula] | Callable[[], list[Formula]]) -> None:
+        self._bodies = bodies
 
     @property
     def head(self) -> tuple[str, ...]:

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from phenesthe.check.modules import read_file
-from phenesthe.check.reuse import Earlier
-from phenesthe.ide.analysis import Analysis, analyse
+from phenesthe.ide.analysis import Analysis, Known, analyse
 from phenesthe.ide.files import find_files
 from phenesthe.syntax.parser import Parsed
 from phenesthe.syntax.reparse import Reparser
@@ -25,7 +24,7 @@ class _Program:
     """A root that was asked about, and what makes asking again cheap."""
 
     root: Path
-    earlier: Earlier = field(default_factory=Earlier)
+    known: Known = field(default_factory=Known)
     analysis: Analysis | None = None
     #: Every file that was looked for, found or not: the analysis follows from their contents.
     asked: set[str] = field(default_factory=set)
@@ -144,12 +143,12 @@ class Workspace:
         except OSError:
             data = b""
         analysis = analyse(
-            program.root, data, path=self._path, read=read, parse=parse, earlier=program.earlier
+            program.root, data, path=self._path, read=read, parse=parse, known=program.known
         )
         program.analysis = analysis
         program.asked = asked
         program.lists_folders = any(found.code == "N003" for found in analysis.diagnostics)
-        self.last = Effort(parsed, frozenset(program.earlier.checked))
+        self.last = Effort(parsed, frozenset(program.known.earlier.checked))
         return analysis
 
     def read(self, file: Path) -> bytes | None:

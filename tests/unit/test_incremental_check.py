@@ -38,7 +38,9 @@ def describe_analysis(analysis: Analysis) -> list[tuple[str, Any]]:
     pieces += [("seen", analysis.modules.visible), ("unit", analysis.modules.unit)]
     pieces += [("order of symbols", list(work.symbols)), ("order of drafts", list(work.drafts))]
     pieces += [(f"symbol {name}", describe(one)) for name, one in work.symbols.items()]
-    pieces += [(f"draft {name}", describe(one)) for name, one in work.drafts.items()]
+    for name, draft in work.drafts.items():
+        bodies = draft.bodies
+        pieces.append((f"draft {name}", (describe(draft), describe(bodies))))
     return [*pieces, ("program", describe(analysis.program))]
 
 
