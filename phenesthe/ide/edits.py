@@ -88,12 +88,9 @@ def _start(edit: Edit) -> int:
 
 
 def _find_fixable(analysis: Analysis, file: Path) -> Iterator[tuple[Diagnostic, tuple[Edit, ...]]]:
-    module = analysis.find_module(file)
-    if module is None:
-        return
-    path = module.parsed.source.path
-    for diagnostic in analysis.diagnostics:
-        if diagnostic.fix and all(edit.span.source.path == path for edit in diagnostic.fix):
+    for diagnostic in analysis.list_diagnostics(file):
+        source = diagnostic.span.source
+        if diagnostic.fix and all(edit.span.source is source for edit in diagnostic.fix):
             yield diagnostic, diagnostic.fix
 
 
