@@ -104,13 +104,13 @@ class Workspace:
     def list_dependents(self, file: Path) -> list[Path]:
         """The open files whose programs depend on another one, by an import of an import too."""
         identity = os.path.realpath(file)
-        return [
-            other
-            for other in self.list_open()
-            if os.path.realpath(other) != identity
-            and (program := self._programs.get(other)) is not None
-            and identity in program.asked
-        ]
+        found: list[Path] = []
+        for other in self.list_open():
+            if other not in self._programs:
+                self.analyse(other)
+            if os.path.realpath(other) != identity and identity in self._programs[other].asked:
+                found.append(other)
+        return found
 
     def analyse(self, file: Path) -> Analysis:
         """The program that begins with a file; one that cannot be read is an empty one."""

@@ -68,13 +68,14 @@ class _Typist:
     def step(self) -> None:
         file = self.random.choice((self.files[0], *self.files))
         draw = self.random.random()
-        if file not in self.texts:
+        if draw < 0.2:
+            for one in self.texts:
+                self._open(one)  # back to where all is well
+        elif file not in self.texts:
             self._open(file)
-        elif draw < 0.05 and file != self.files[0]:
+        elif draw < 0.25 and file != self.files[0]:
             del self.texts[file]
             self.workspace.close(file)
-        elif draw < 0.25:
-            self._open(file)  # back to where all is well
         else:
             self.texts[file] = edit(self.texts[file], self.random)
             self.workspace.change(file, self.texts[file])
@@ -126,3 +127,4 @@ def test_no_drift(seed: int, tmp_path: Path) -> None:
     assert counts["parsed"] > _STEPS / 4
     assert counts["not parsed"] > 5 * counts["parsed"]
     assert counts["broken"] > _STEPS / 4
+    assert counts["valid"] > _STEPS / 6
