@@ -1,16 +1,13 @@
 """Pictures of the editor for the documentation: python -m tests.tools.editor_pictures
 
 What they show is what the server answers: the diagnostics, the hover and the preview of real files.
-Only the window around it is drawn here. Every run of text is as wide as its cells, whatever font
-the reader has.
 """
 
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from html.parser import HTMLParser
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 from lsprotocol import types
 from pygments.token import (
@@ -27,8 +24,23 @@ from pygments.token import (
 from phenesthe.highlight import PhenestheLexer
 from phenesthe.ide.analysis import Analysis, analyse
 from phenesthe.ide.hover import hover
+from phenesthe.ide.lenses import list_lenses
+from phenesthe.ide.preview import preview
 from phenesthe.lsp.diagnostics import convert_diagnostic
 from phenesthe.syntax.source import Source, Span
+from tests.tools.editor_window import (
+    BLUE,
+    FAINT,
+    INK,
+    RED,
+    Line,
+    Run,
+    draw_box,
+    draw_mark,
+    draw_panel,
+    draw_squiggle,
+    draw_window,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "pictures"
@@ -42,19 +54,13 @@ state stopped(V) : stop_start(V) ~> stop_end(V);
 state visit(V) : stopped(V) ~> leaves_port(V, _);
 """
 
-_CELL, _LINE, _SIZE = 7.8, 20, 13
-_GUTTER = 46  # the numbers of lines
-_TITLE = 34
-_FONT = "font-family='DejaVu Sans Mono, Menlo, Consolas, monospace'"
-_INK, _FAINT, _EDGE, _PAPER, _SHADE = "#1f2328", "#818b98", "#d1d9e0", "#ffffff", "#f6f8fa"
-_RED, _BLUE = "#d1242f", "#0969da"
+_LOOKS = {"dim": FAINT, "green": "#1a7f37", "yellow": "#9a6700", "cyan": "#1b7c83", "red": RED}
 _COLOURS: tuple[tuple[_TokenType, str], ...] = (
     (Comment, "#6e7781"),
     (String.Doc, "#57772b"),
     (String, "#0a3069"),
     (Keyword.Type, "#0f7b8a"),
     (Keyword, "#8250df"),
-    (Operator.Word, "#cf222e"),
     (Operator, "#cf222e"),
     (Name.Variable, "#953800"),
     (Name.Function, "#0550ae"),
@@ -64,22 +70,13 @@ _COLOURS: tuple[tuple[_TokenType, str], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Text of one look."""
-
-    text: str
-    colour: str = _INK
-    is_bold: bool = False
-    is_italic: bool = False
-
-
-Line = list[Run]
-
-
 def build_pictures() -> dict[str, str]:
     """All pictures by their names."""
-    return {"editor-error.svg": draw_error(), "editor-hover.svg": draw_hover()}
+    return {
+        "editor-error.svg": draw_error(),
+        "editor-hover.svg": draw_hover(),
+        "editor-preview.svg": draw_preview(),
+    }
 
 
 def write_pictures() -> None:
@@ -94,15 +91,15 @@ def draw_error() -> str:
     (diagnostic,) = analysis.diagnostics
     shown = convert_diagnostic(diagnostic, _locate, with_related=True)
     box: list[Line] = [[Run(line)] for line in shown.message.split("\n")]
-    box[0].append(Run(f"  {shown.source}({shown.code})", _FAINT))
+    box[0].append(Run(f"  {shown.source}({shown.code})", FAINT))
     for related in shown.related_information or ():
         start = related.location.range.start
         where = f"{file}[Ln {start.line + 1}, Col {start.character + 1}]: "
-        box.append([Run(where, _BLUE), Run(related.message)])
-    lines = highlight(VISITS.rstrip("\n"))
+        box.append([Run(where, BLUE), Run(related.message)])
+    lines = _number(highlight(VISITS.rstrip("\n")), 1)
     at = diagnostic.span.first
-    above = [*_draw_squiggle(diagnostic.span, first=1), *_draw_box(box, at.line, at.column)]
-    return _draw_window(file.name, lines, above, columns=82, rows=at.line + len(box) + 1)
+    above = [*draw_squiggle(diagnostic.span, first=1), *draw_box(box, at.line, at.column)]
+    return draw_window(file.name, lines, above, columns=82, rows=at.line + len(box) + 1)
 
 
 def draw_hover() -> str:
@@ -113,10 +110,32 @@ def draw_hover() -> str:
     box = list(_layout_markdown(found.text, columns=72))
     at = found.span.first
     first = at.line - 4
-    above = [*_draw_mark(found.span, first), *_draw_box(box, at.line - first + 1, at.column)]
+    above = [*draw_mark(found.span, first), *draw_box(box, at.line - first + 1, at.column)]
     rows = at.line - first + len(box) + 2
-    lines = highlight(source.text)[first - 1 : first - 1 + rows]
-    return _draw_window(EXAMPLE.name, lines, above, columns=102, rows=rows, first=first)
+    lines = _number(highlight(source.text)[first - 1 : first - 1 + rows], first)
+    return draw_window(EXAMPLE.name, lines, above, columns=102, rows=rows)
+
+
+def draw_preview() -> str:
+    """The lenses above a definition, and what the last of them opens."""
+    analysis, source = _read_example()
+    lenses = [lens for lens in list_lenses([analysis], EXAMPLE) if lens.name == "passage"]
+    chosen = lenses[-1]
+    assert chosen.data is not None
+    page = preview(analysis, chosen.name, chosen.data, width=96).html
+    panel = _read_page(page)
+    at = chosen.span.first.line
+    first, last = at - 2, at + 1
+    lines = _number(highlight(source.text)[first - 1 : last], first)
+    titles = " | ".join(lens.title for lens in lenses)
+    lines.insert(at - first, ("", [Run(titles, FAINT)]))
+    row = len(lines) + 1
+    rows = row + len(panel)
+    return draw_window(EXAMPLE.name, lines, draw_panel(panel, row), columns=102, rows=rows)
+
+
+def _number(lines: Sequence[Line], first: int) -> list[tuple[str, Line]]:
+    return [(str(number), line) for number, line in enumerate(lines, first)]
 
 
 def _read_example() -> tuple[Analysis, Source]:
@@ -140,7 +159,7 @@ def highlight(text: str) -> list[Line]:
     """The lines of a file in the colours of its words."""
     lines: list[Line] = [[]]
     for _, token, part in PhenestheLexer().get_tokens_unprocessed(text):
-        colour = next((c for kind, c in _COLOURS if is_token_subtype(token, kind)), _INK)
+        colour = next((c for kind, c in _COLOURS if is_token_subtype(token, kind)), INK)
         for number, piece in enumerate(part.split("\n")):
             if number:
                 lines.append([])
@@ -167,87 +186,38 @@ def _layout_markdown(text: str, columns: int) -> Iterator[Line]:
                 yield from ([Run(piece, "#424a53")] for piece in wrapped)
 
 
-def _draw_window(
-    title: str,
-    lines: Sequence[Line],
-    above: Sequence[str],
-    *,
-    columns: int,
-    rows: int,
-    first: int = 1,
-) -> str:
-    """A window with a file in it, from a line on; `above` lies over the text."""
-    width = round(_GUTTER + (columns + 2) * _CELL)
-    height = _TITLE + (rows + 1) * _LINE
-    parts = [
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' "
-        f"height='{height}' {_FONT} font-size='{_SIZE}'>",
-        f"<rect x='.5' y='.5' width='{width - 1}' height='{height - 1}' rx='8' fill='{_PAPER}' "
-        f"stroke='{_EDGE}'/>",
-        f"<path d='M.5 {_TITLE}V8.5a8 8 0 0 1 8-8H{width - 8.5}a8 8 0 0 1 8 8V{_TITLE}z' "
-        f"fill='{_SHADE}' stroke='{_EDGE}'/>",
-        *(
-            f"<circle cx='{18 + 18 * number}' cy='{_TITLE / 2}' r='5' fill='{_EDGE}'/>"
-            for number in range(3)
-        ),
-        *_draw_runs([Run(title, "#59636e")], 80, _TITLE / 2 + 4.5),
-    ]
-    for number, line in enumerate(lines):
-        y = _baseline(number + 1)
-        label = str(first + number)
-        parts += _draw_runs([Run(label, _FAINT)], _GUTTER - (len(label) + 1.5) * _CELL, y)
-        parts += _draw_runs(line, _GUTTER, y)
-    return "\n".join([*parts, *above, "</svg>", ""])
+class _Page(HTMLParser):
+    """The heading and the drawing of a preview, in the colours that their classes stand for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[Line] = []
+        self.open: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open.append((tag, dict(attrs).get("class") or tag))
+        if tag in ("h1", "pre"):
+            self.lines.append([])
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open.pop()[0] != tag:  # `meta` has no end of its own
+            pass
+
+    def handle_data(self, data: str) -> None:
+        look = self.open[-1][1]
+        if look not in ("h1", "pre", "bold", *_LOOKS):
+            return
+        for number, piece in enumerate(data.split("\n")):
+            if number:
+                self.lines.append([])
+            colour = _LOOKS.get(look, INK)
+            self.lines[-1].append(Run(piece, colour, is_bold=look in ("bold", "h1")))
 
 
-def _baseline(row: int) -> float:
-    return _TITLE + row * _LINE + 2
-
-
-def _draw_runs(runs: Sequence[Run], x: float, y: float) -> Iterator[str]:
-    for run in runs:
-        text = run.text.strip(" ")
-        start = x + (len(run.text) - len(run.text.lstrip(" "))) * _CELL
-        x += len(run.text) * _CELL
-        if text:
-            look = " font-weight='bold'" * run.is_bold + " font-style='italic'" * run.is_italic
-            yield (
-                f"<text x='{start:.1f}' y='{y:g}' textLength='{len(text) * _CELL:.1f}' "
-                f"lengthAdjust='spacingAndGlyphs' fill='{run.colour}' xml:space='preserve'{look}>"
-                f"{escape(text)}</text>"
-            )
-
-
-def _draw_squiggle(span: Span, first: int) -> Iterator[str]:
-    line, column = span.first
-    x, y = _GUTTER + (column - 1) * _CELL, _baseline(line - first + 1) + 4
-    waves = round((span.end - span.start) * _CELL / 4)
-    path = "".join(f"l2 {-2.5 if number % 2 else 2.5} " for number in range(waves * 2)).rstrip()
-    yield f"<path d='M{x:.1f} {y - 1:g}{path}' fill='none' stroke='{_RED}' stroke-width='1.1'/>"
-
-
-def _draw_mark(span: Span, first: int) -> Iterator[str]:
-    line, column = span.first
-    x, y = _GUTTER + (column - 1) * _CELL, _baseline(line - first + 1) - 14
-    yield (
-        f"<rect x='{x - 1:.1f}' y='{y:g}' width='{(span.end - span.start) * _CELL + 2:.1f}' "
-        f"height='{_LINE - 1}' rx='2' fill='{_BLUE}' fill-opacity='.14'/>"
-    )
-
-
-def _draw_box(lines: Sequence[Line], row: int, column: int) -> Iterator[str]:
-    """A box with text, under a row, its left edge near a column."""
-    x, y = _GUTTER + (column - 2) * _CELL, _baseline(row) + 9
-    width = (max(sum(len(run.text) for run in line) for line in lines) + 2) * _CELL
-    height = len(lines) * _LINE + 12
-    yield (
-        f"<rect x='{x + 2:.1f}' y='{y + 3:g}' width='{width:.1f}' height='{height}' rx='5' "
-        f"fill='#000' fill-opacity='.10'/>"
-        f"<rect x='{x:.1f}' y='{y:g}' width='{width:.1f}' height='{height}' rx='5' "
-        f"fill='{_SHADE}' stroke='{_EDGE}'/>"
-    )
-    for number, line in enumerate(lines):
-        yield from _draw_runs(line, x + _CELL, y + 20 + number * _LINE)
+def _read_page(page: str) -> list[Line]:
+    reader = _Page()
+    reader.feed(page)
+    return reader.lines
 
 
 if __name__ == "__main__":

@@ -21,13 +21,6 @@ export function readPreview(answer: unknown): Preview | undefined {
 /** Styles inside the page are all it may have: no scripts, no addresses, no forms. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
 
-/** In the colours of the editor, whatever the system prefers. */
-const STYLE = `
-  body { color: var(--vscode-editor-foreground); background: var(--vscode-editor-background); }
-  pre, code { font-family: var(--vscode-editor-font-family, monospace); }
-  pre { font-size: var(--vscode-editor-font-size, 13px); line-height: 1.35; overflow-x: auto; }
-`;
-
 /** A whole document around what the server made, or its text when it made no page. */
 export function buildPage(preview: Preview): string {
   const content = preview.html === "" ? `<pre>${escapeText(preview.text)}</pre>` : preview.html;
@@ -36,7 +29,7 @@ export function buildPage(preview: Preview): string {
   const head =
     `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">` +
     `<title>${title}</title>`;
-  return `<!DOCTYPE html><html lang="en"><head>${head}</head><body>${content}<style>${STYLE}</style></body></html>`;
+  return `<!DOCTYPE html><html lang="en"><head>${head}</head><body>${content}</body></html>`;
 }
 
 export function escapeText(text: string): string {
