@@ -38,7 +38,6 @@ export async function previewHere(): Promise<void> {
   const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
     "vscode.executeCodeLensProvider",
     editor.document.uri,
-    Number.MAX_SAFE_INTEGER,
   );
   const previews = lenses
     .filter((lens) => lens.command?.command === PREVIEW)

@@ -82,9 +82,13 @@ export class Server {
     return {
       executeCommand: async (command, args, next) => {
         const answer: unknown = await next(command, args);
-        const preview = command === PREVIEW ? readPreview(answer) : undefined;
-        if (preview !== undefined) {
-          this.panel.show(preview);
+        if (command === PREVIEW) {
+          const preview = readPreview(answer);
+          if (preview === undefined) {
+            void vscode.window.showWarningMessage("Phenesthe: there is no preview; the output says why.");
+          } else {
+            this.panel.show(preview);
+          }
         }
         return answer;
       },
