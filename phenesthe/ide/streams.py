@@ -20,7 +20,7 @@ from phenesthe.testing.model import Entry, Problem, Test
 from phenesthe.testing.prepare import prepare
 from phenesthe.testing.read_tests import read_tests
 
-MAX_LINES = 100_000
+MAX_LINES = 50_000
 MAX_BYTES = 32 * 1024 * 1024
 MAX_TESTS = 50
 _MAX_PROBLEMS = 10

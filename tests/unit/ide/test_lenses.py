@@ -5,6 +5,7 @@ from pathlib import Path
 from phenesthe.ide.lenses import list_lenses
 from phenesthe.ide.workspace import Workspace
 from tests.unit.ide.projects import FOLDER, MAIN, open_project
+from tests.unit.test_imports import HEAVY, loaded_after
 
 SHIPS = """\
 input event ais(vessel: int);
@@ -47,3 +48,9 @@ def test_data_beside_the_file_can_be_previewed(tmp_path: Path) -> None:
     (tmp_path / "ships.test.jsonl").write_text("")
     titles = [one.title for one in list_lenses([workspace.analyse(file)], file)]
     assert titles[:3] == ["2 references", "preview tests", "preview sample"]
+
+
+def test_lenses_load_nothing_heavy() -> None:
+    modules = ("lenses", "preview", "rename", "navigate", "symbols", "folding", "edits")
+    names = ", ".join(f"phenesthe.ide.{module}" for module in modules)
+    assert loaded_after(f"import {names}").isdisjoint(HEAVY)
