@@ -18,7 +18,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """An open file. `source` is what the client has, `text` what is read of it."""
+    """An open file, as the client has it."""
 
     uri: str
     path: Path
@@ -26,13 +26,9 @@ class Document:
     source: Source
 
     @property
-    def text(self) -> str:
-        return self.source.text.removeprefix(_BYTE_ORDER_MARK)
-
-    @property
     def mark(self) -> int:
-        """How many characters the client counts that are no text: a byte order mark, or none."""
-        return len(self.source.text) - len(self.text)
+        """How many characters the client counts and the parser does not: a byte order mark."""
+        return 1 if self.source.text.startswith(_BYTE_ORDER_MARK) else 0
 
 
 def open_document(item: types.TextDocumentItem, path: Path) -> Document:

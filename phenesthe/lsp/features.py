@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from phenesthe.lsp import colouring, editing, moving, offering, outline, reading
+from phenesthe.lsp import colouring, editing, moving, offering, outline, reading, trying
 from phenesthe.lsp.session import Session
 
 
@@ -18,11 +18,13 @@ class Feature:
 
 
 FEATURES = (
+    Feature(types.CODE_LENS_RESOLVE, trying.resolve_lens),
     Feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
         editing.list_actions,
         types.CodeActionOptions(code_action_kinds=list(editing.KINDS)),
     ),
+    Feature(types.TEXT_DOCUMENT_CODE_LENS, trying.list_code_lenses),
     Feature(
         types.TEXT_DOCUMENT_COMPLETION,
         offering.offer,
@@ -49,4 +51,4 @@ FEATURES = (
 )
 
 #: Commands take the session and what the client gives them, and give work that needs neither.
-COMMANDS: dict[str, Callable[..., Callable[[], Any]]] = {}
+COMMANDS: dict[str, Callable[..., Callable[[], Any]]] = {trying.PREVIEW: trying.run_preview}

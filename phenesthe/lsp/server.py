@@ -8,7 +8,7 @@ from typing import Any
 
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
-from pygls.exceptions import JsonRpcException, PyglsError
+from pygls.exceptions import FeatureRequestError, JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
@@ -67,8 +67,7 @@ class Server(LanguageServer):
             change(self.session)
         except Exception as problem:
             self.report(what, problem)
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(SETTLE_SECONDS, self._tell)
+        self._tell_soon()
 
     def report(self, what: str, problem: BaseException) -> None:
         """One line in the client's log; the server goes on."""
@@ -81,18 +80,25 @@ class Server(LanguageServer):
         self, error: Exception, source: type[PyglsError] | type[JsonRpcException]
     ) -> None:
         """What pygls could not make sense of; an answer carries its error itself."""
-        self.report(source.__name__, error)
+        if source is not FeatureRequestError:
+            self.report(source.__name__, error)
+
+    def _tell_soon(self) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(SETTLE_SECONDS, self._tell)
 
     def _tell(self) -> None:
         self._timer = None
+        told: list[str] = []
         try:
-            news = self.session.take_news()
+            for one in self.session.take_news():
+                self.text_document_publish_diagnostics(one)
+                told.append(one.uri)
         except Exception as problem:
             self.report("checking", problem)
-            return
-        for one in news:
-            self.text_document_publish_diagnostics(one)
-        if len(news) > 1:
+            if self.session.has_news:
+                self._tell_soon()
+        if len(told) > 1:
             self.refresh()
 
     def refresh(self) -> None:

@@ -1,6 +1,6 @@
 """What the server knows of its client: open texts, settings, how it counts, what it was told."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -11,6 +11,7 @@ from pygls.capabilities import get_capability
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.workspace import Workspace
+from phenesthe.lsp.closed import ClosedPrograms, stamp_file
 from phenesthe.lsp.diagnostics import convert_diagnostic
 from phenesthe.lsp.documents import Document, change_document, open_document
 from phenesthe.lsp.positions import Counting
@@ -40,6 +41,7 @@ class Session:
         self.folders: tuple[Path, ...] = ()
         self.settings = Settings()
         self.workspace = Workspace()
+        self._closed = ClosedPrograms(self.workspace.analyse)
         self.documents: dict[str, Document] = {}
         #: Addresses of open files by their paths: the client's spelling is the one it knows.
         self._uris: dict[Path, str] = {}
@@ -89,7 +91,7 @@ class Session:
         document = open_document(item, find_path(item.uri, self._home))
         self.documents[item.uri] = document
         self._uris[document.path] = item.uri
-        self.workspace.open(document.path, document.text)
+        self.workspace.open(document.path, document.source.text)
         # A file that was missing may have been found.
         self._expect_change_anywhere()
 
@@ -100,7 +102,7 @@ class Session:
         version = params.text_document.version
         document = change_document(old, version, params.content_changes, self.counting)
         self.documents[document.uri] = document
-        self.workspace.change(document.path, document.text)
+        self.workspace.change(document.path, document.source.text)
         self._stale.add(document.path)
         self._stale.update(self.workspace.list_dependents(document.path))
 
@@ -109,6 +111,7 @@ class Session:
         if document is None:
             return
         self._uris.pop(document.path, None)
+        self._stale.discard(document.path)
         self.workspace.close(document.path)
         self._expect_change_anywhere()
 
@@ -120,6 +123,7 @@ class Session:
 
     def _expect_change_anywhere(self) -> None:
         self._stale = set(self._uris)
+        self._closed.forget()
 
     # What the client is told.
 
@@ -127,20 +131,17 @@ class Session:
     def has_news(self) -> bool:
         return bool(self._stale) or any(path not in self._uris for path in self._told)
 
-    def take_news(self) -> list[types.PublishDiagnosticsParams]:
+    def take_news(self) -> Iterator[types.PublishDiagnosticsParams]:
         """What changed since the client was last told; a closed file has nothing wrong."""
-        closed = [path for path in self._told if path not in self._uris]
-        news = [types.PublishDiagnosticsParams(self._told.pop(path).uri, []) for path in closed]
-        for path in sorted(self._stale):
-            uri = self._uris.get(path)
-            if uri is None:
-                continue
-            found = self.list_diagnostics(self.documents[uri])
+        for path in [path for path in self._told if path not in self._uris]:
+            yield types.PublishDiagnosticsParams(self._told.pop(path).uri, [])
+        while self._stale:
+            path = min(self._stale)
+            self._stale.remove(path)
+            found = self.list_diagnostics(self.documents[self._uris[path]])
             if found != self._told.get(path):
                 self._told[path] = found
-                news.append(found)
-        self._stale.clear()
-        return news
+                yield found
 
     def list_diagnostics(self, document: Document) -> types.PublishDiagnosticsParams:
         analysis = self.workspace.analyse(document.path)
@@ -162,11 +163,23 @@ class Session:
             return None
         return Asked(self.workspace.analyse(document.path), document)
 
-    def list_programs(self) -> list[Analysis]:
-        """The programs of all files of the workspace, those that are open first."""
+    def list_programs(self, *, fresh: bool = True) -> list[Analysis]:
+        """The programs of all files of the workspace, those that are open first.
+
+        If not `fresh`, those of closed files may see open ones as they were some edits ago: good
+        enough to count, and much less work while somebody types.
+        """
+
+        def stamp(path: Path) -> Hashable:
+            document = self.find_document(path)
+            return stamp_file(path) if document is None else document.version if fresh else 0
+
         files = self.workspace.list_files()
         closed = [file for file in files if self.workspace.find_open(file) is None]
-        return [self.workspace.analyse(file) for file in (*self._uris, *closed)]
+        return [
+            *(self.workspace.analyse(file) for file in self._uris),
+            *(self._closed.find(file, stamp) for file in closed),
+        ]
 
     def find_offset(self, document: Document, position: types.Position) -> int:
         """The character of what is read of a document."""

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.benchmarks import checking, engine, incremental, spark, windows
+from tests.benchmarks import checking, edits, engine, incremental, spark, windows
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,13 @@ BENCHMARKS = (
     Benchmark("large", "check 5,000 definitions", checking.measure_large, 4.0, "s"),
     Benchmark("growth", "10,000 definitions take", checking.measure_growth, 2.3, "times that"),
     Benchmark("edit", "check 200 definitions, one changed", checking.measure_edit, 0.150, "s"),
+    Benchmark(
+        "edits",
+        "5,000 edits, 95 % have diagnostics in",
+        edits.measure_edits,
+        edits.TARGET_SECONDS,
+        "s",
+    ),
     Benchmark("start", "`phenesthe check` of a small file", checking.measure_start, 0.6, "s"),
     Benchmark("small", "`phenesthe run`, 844 events", engine.measure_small, 1.0, "s"),
     Benchmark("states", "a million events, states, trips", engine.measure_states, 1.5, "x DuckDB"),

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from phenesthe.syntax.printer import print_module
-from tests.soak import equivalence, partitioned, windowed
+from tests.soak import editor, equivalence, partitioned, windowed
 from tests.soak.examine import (
     Seen,
     examine_bytes,
@@ -105,6 +105,12 @@ COMPARISONS = (
         name="windowed",
         text="in windows, with late rows and retractions, the reference's results at every query",
         run=windowed.run_windowed,
+        share=0.2,
+    ),
+    Comparison(
+        name="editor",
+        text="after any edits the language server says what a fresh check says",
+        run=editor.run_editor,
         share=0.2,
     ),
     Comparison(

@@ -1,0 +1,81 @@
+"""Code lenses: how often a definition is used, and what it finds in the data beside its file."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+
+from phenesthe.ide.analysis import Analysis
+from phenesthe.ide.lenses import list_lenses
+from phenesthe.ide.navigate import find_references
+from phenesthe.ide.preview import find_data, preview
+from phenesthe.ide.symbols import list_symbols
+from phenesthe.lsp.session import Asked, Session
+
+#: The server's, for `workspace/executeCommand`: the file's address, the definition, the data.
+PREVIEW = "phenesthe.preview"
+#: The client's, for it alone can show places: an address, a position, locations.
+SHOW_REFERENCES = "phenesthe.showReferences"
+
+
+def list_code_lenses(session: Session, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+    """Where the references are is found out when a lens is looked at."""
+    asked = session.find(params.text_document.uri)
+    if asked is None:
+        return None
+    uri = asked.document.uri
+    found: list[types.CodeLens] = []
+    for lens in list_lenses(session.list_programs(fresh=False), asked.file):
+        place = session.find_range(lens.span)
+        if lens.command == "preview" and lens.data is not None:
+            command = types.Command(lens.title, PREVIEW, arguments=[uri, lens.name, lens.data.name])
+            found.append(types.CodeLens(place, command))
+        else:
+            found.append(types.CodeLens(place, data={"uri": uri, "name": lens.name}))
+    return found
+
+
+def resolve_lens(session: Session, lens: types.CodeLens) -> types.CodeLens:
+    """A lens whose file was closed or whose definition is gone leads nowhere."""
+    data = lens.data if isinstance(lens.data, dict) else {}
+    uri, name = str(data.get("uri", "")), str(data.get("name", ""))
+    places: list[types.Location] = []
+    asked = session.find(uri)
+    offset = None if asked is None else _find_name(asked, name)
+    if asked is not None and offset is not None:
+        programs = session.list_programs(fresh=False)
+        found = find_references(programs, asked.file, offset, declarations=False)
+        places = [session.locate(one.span) for one in found]
+    title = f"{len(places)} reference{'' if len(places) == 1 else 's'}"
+    arguments = [uri, lens.range.start, places]
+    lens.command = types.Command(title, SHOW_REFERENCES if places else "", arguments=arguments)
+    return lens
+
+
+def run_preview(
+    session: Session, uri: str = "", name: str = "", data: str | None = None, *_: Any
+) -> Callable[[], dict[str, str] | None]:
+    """Without the name of a file of data, the first beside the program is taken."""
+    asked = session.find(uri)
+    if asked is None:
+        return lambda: None
+    analysis = asked.analysis
+    beside = find_data(asked.file)
+    chosen = next((one for one in beside if one.name == data), next(iter(beside), None))
+    return lambda: _preview(analysis, name, chosen or _expect_data(asked.file))
+
+
+def _preview(analysis: Analysis, name: str, data: Path) -> dict[str, str]:
+    made = preview(analysis, name, data)
+    return {"title": made.title, "text": made.text, "html": made.html}
+
+
+def _expect_data(file: Path) -> Path:
+    """What a message calls missing."""
+    return file.with_name(f"{file.stem}.sample.jsonl")
+
+
+def _find_name(asked: Asked, name: str) -> int | None:
+    found = (one for one in list_symbols(asked.analysis, asked.file) if one.name == name)
+    return next((one.name_span.start for one in found), None)
