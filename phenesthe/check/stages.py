@@ -41,10 +41,9 @@ def see_names(work: Work, draft: Draft) -> Hashable:
     seen: list[Hashable] = []
     for name in _find_words(draft.declaration.span.text):
         symbol = view.symbols.get(name)
-        if symbol is not None:
-            seen.append(_face(symbol))
-        else:
-            seen.append((name in work.symbols, view.may_declare(name)))
+        known = name in work.symbols if symbol is None else _face(symbol)
+        # A word stays open even where a phenomenon has its name: a lost parameter may have it too.
+        seen.append((known, view.may_declare(name)))
     return tuple(seen)
 
 

@@ -41,6 +41,7 @@ state in_range(V) : repeat ais(V, _, _) while gap < 600;
 state in_area(V, A) : enters_area(V, A) ~> leaves_area(V, A) expires 12h;
 event fix(V, H) : ais(V, _, H) and H >= 0;
 event label(V) : ais(V, _, _) and vessel_type(V, "cargo ship");
+event fishing(V) : label(V) and vessel_type(V, fishing);
 """
 INPUTS = """\
 param stop_speed: float = 0.5;

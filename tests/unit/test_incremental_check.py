@@ -15,7 +15,7 @@ from phenesthe.syntax.source import Span
 from tests.strategies.edits import edit
 from tests.strategies.project import PROJECT
 
-_STEPS = 60
+_STEPS = 40
 
 
 def describe(value: Any) -> Any:
