@@ -1,6 +1,6 @@
 """Programs of files that are not open, kept as long as nothing they were made from changes."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from pathlib import Path
 
 from phenesthe.ide.analysis import Analysis
@@ -10,31 +10,30 @@ Stamp = Callable[[Path], Hashable]
 
 
 class ClosedPrograms:
-    """The editor says when files change, if it watches them; their stamps tell in any case."""
+    """Stamps tell what changed, for not every editor watches files."""
 
     def __init__(self, analyse: Callable[[Path], Analysis]) -> None:
         self._analyse = analyse
-        self._known: dict[Path, tuple[Hashable, Analysis]] = {}
+        self._known: dict[Path, tuple[dict[Path, Hashable], Analysis]] = {}
 
-    def find(self, file: Path, stamp: Stamp) -> Analysis:
-        stamps, analysis = self._known.get(file, (None, None))
-        if analysis is not None and stamps == _list_stamps(analysis, stamp):
-            return analysis
+    def find(self, file: Path, stamp: Stamp, tolerate: Collection[Path] = ()) -> Analysis:
+        """The program of a file; of those in `tolerate` it may have an earlier version."""
+        if file in self._known:
+            stamps, analysis = self._known[file]
+            if all(path in tolerate or stamp(path) == old for path, old in stamps.items()):
+                return analysis
         analysis = self._analyse(file)
         # What a missing module would be found in is anybody's guess.
         if any(found.code == "N003" for found in analysis.diagnostics):
             self._known.pop(file, None)
         else:
-            self._known[file] = _list_stamps(analysis, stamp), analysis
+            stamps = {module.path: stamp(module.path) for module in analysis.modules.files}
+            self._known[file] = stamps, analysis
         return analysis
 
     def forget(self) -> None:
-        """A file came, went or is looked for elsewhere, so that imports may mean others."""
+        """Files came, went or are looked for elsewhere, so that imports may mean others."""
         self._known.clear()
-
-
-def _list_stamps(analysis: Analysis, stamp: Stamp) -> Hashable:
-    return tuple((module.path, stamp(module.path)) for module in analysis.modules.files)
 
 
 def stamp_file(file: Path) -> Hashable:

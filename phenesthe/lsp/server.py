@@ -199,12 +199,12 @@ def _dismiss(ls: Server, _params: None) -> None:
 
 
 def _notice_saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
-    ls.take_in("saving", lambda session: session.notice_files([params.text_document.uri]))
+    saved = types.FileEvent(params.text_document.uri, types.FileChangeType.Changed)
+    ls.take_in("saving", lambda session: session.notice_files([saved]))
 
 
 def _notice_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    uris = [change.uri for change in params.changes]
-    ls.take_in("changed files", lambda session: session.notice_files(uris))
+    ls.take_in("changed files", lambda session: session.notice_files(params.changes))
 
 
 def _set_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:

@@ -74,12 +74,12 @@ class Session:
     def set_folders(self, folders: tuple[Path, ...]) -> None:
         self.folders = folders
         self.workspace.folders = folders
-        self._expect_change_anywhere()
 
     def set_settings(self, given: object) -> None:
         self.settings = read_settings(given, self._home)
         self.workspace.path = self.settings.path
-        self._expect_change_anywhere()
+        self._closed.forget()
+        self._stale = set(self._uris)
 
     @property
     def _home(self) -> Path:
@@ -92,8 +92,7 @@ class Session:
         self.documents[item.uri] = document
         self._uris[document.path] = item.uri
         self.workspace.open(document.path, document.source.text)
-        # A file that was missing may have been found.
-        self._expect_change_anywhere()
+        self._expect_change(document.path)
 
     def change(self, params: types.DidChangeTextDocumentParams) -> None:
         old = self.documents.get(params.text_document.uri)
@@ -113,17 +112,21 @@ class Session:
         self._uris.pop(document.path, None)
         self._stale.discard(document.path)
         self.workspace.close(document.path)
-        self._expect_change_anywhere()
+        self._expect_change(document.path)
 
-    def notice_files(self, uris: list[str]) -> None:
+    def notice_files(self, changes: Sequence[types.FileEvent]) -> None:
         """Files changed on the disk, came or went."""
-        for uri in uris:
-            self.workspace.changed_on_disk(find_path(uri, self._home))
-        self._expect_change_anywhere()
-
-    def _expect_change_anywhere(self) -> None:
+        for change in changes:
+            self.workspace.changed_on_disk(find_path(change.uri, self._home))
+            if change.type != types.FileChangeType.Changed:
+                self._closed.forget()
         self._stale = set(self._uris)
-        self._closed.forget()
+
+    def _expect_change(self, path: Path) -> None:
+        """Of any open file; and if there is nothing on the disk, imports may mean other files."""
+        self._stale = set(self._uris)
+        if not path.is_file():
+            self._closed.forget()
 
     # What the client is told.
 
@@ -172,13 +175,13 @@ class Session:
 
         def stamp(path: Path) -> Hashable:
             document = self.find_document(path)
-            return stamp_file(path) if document is None else document.version if fresh else 0
+            return stamp_file(path) if document is None else document.version
 
         files = self.workspace.list_files()
         closed = [file for file in files if self.workspace.find_open(file) is None]
         return [
             *(self.workspace.analyse(file) for file in self._uris),
-            *(self._closed.find(file, stamp) for file in closed),
+            *(self._closed.find(file, stamp, () if fresh else self._uris) for file in closed),
         ]
 
     def find_offset(self, document: Document, position: types.Position) -> int:

@@ -59,7 +59,7 @@ class Handlers:
     def tell(self, method: str, params: Mapping[str, object] | None) -> None:
         assert method == types.WORKSPACE_DID_CHANGE_WATCHED_FILES
         changes = CONVERTER.structure(params, types.DidChangeWatchedFilesParams).changes
-        self._session.notice_files([change.uri for change in changes])
+        self._session.notice_files(changes)
         self._take_news()
 
     def ask(self, method: str, params: Mapping[str, object] | None) -> Any:
