@@ -87,48 +87,32 @@ def _emit_final(
 
 
 @contextmanager
-def _emit_changes(
-    given: argparse.Namespace, order: Order, _: Progress, __: Beginning
-) -> Iterator[_Take]:
-    from phenesthe.io.versions import CHANGE, writing_versions
-    from phenesthe.memory.changes import add_query, list_changes
-
-    with writing_versions(
-        order.program,
-        order.only,
-        given.output,
-        CHANGE,
-        overwrite=given.overwrite,
-        times=given.times,
-    ) as write_query:
-
-        def take(turn: "Turn") -> None:
-            changes = list_changes(order.program, turn.advance)
-            write_query(add_query(changes, turn.advance.query))
-
-        yield take
-
-
-@contextmanager
-def _emit_snapshots(
+def _emit_versions(
     given: argparse.Namespace, order: Order, _: Progress, begun: Beginning
 ) -> Iterator[_Take]:
-    from phenesthe.io.versions import SNAPSHOT, writing_versions
-    from phenesthe.memory.changes import add_query
+    """What each query changed, or its snapshot, as it is asked."""
+    from phenesthe.io.versions import CHANGE, SNAPSHOT, writing_versions
+    from phenesthe.memory.changes import add_query, list_changes
 
+    has_changes = given.emit == "changes"
     with writing_versions(
         order.program,
         order.only,
         given.output,
-        SNAPSHOT,
+        CHANGE if has_changes else SNAPSHOT,
         overwrite=given.overwrite,
         times=given.times,
     ) as write_query:
 
         def take(turn: "Turn") -> None:
-            write_query(add_query(begun.memory.snapshot(), turn.advance.query))
+            found = (
+                list_changes(order.program, turn.advance)
+                if has_changes
+                else begun.memory.snapshot()
+            )
+            write_query(add_query(found, turn.advance.query))
 
         yield take
 
 
-_EMIT = {"final": _emit_final, "changes": _emit_changes, "snapshots": _emit_snapshots}
+_EMIT = {"final": _emit_final, "changes": _emit_versions, "snapshots": _emit_versions}

@@ -32,15 +32,19 @@ def encode(*columns: tuple[Array, Array]) -> list[Array]:
     times = [time for _, time in columns if len(time)]
     if not keys:
         return [np.empty(0, dtype=np.int64) for _ in columns]
-    low_key = min(int(key.min()) for key in keys)
-    high_key = max(int(key.max()) for key in keys)
-    low = min(int(time.min()) for time in times)
-    high = max(low - 1, *(find_last_known(time) for time in times))
+    low_key = min([int(np.minimum.reduce(key)) for key in keys])
+    high_key = max([int(np.maximum.reduce(key)) for key in keys])
+    low = min([int(np.minimum.reduce(time)) for time in times])
+    high = max([low - 1, *[find_last_known(time) for time in times]])
     width = high - low + 2
     if (high_key - low_key + 1) * width <= CODES:
-        return [
-            (key - low_key) * width + (np.minimum(time, high + 1) - low) for key, time in columns
-        ]
+        codes = []
+        for key, time in columns:
+            code = np.minimum(time, high + 1)
+            code -= low
+            code += (key - low_key if low_key else key) * width
+            codes.append(code)
+        return codes
     all_keys, all_times = np.unique(join_columns(*keys)), np.unique(join_columns(*times))
     return [
         np.searchsorted(all_keys, key) * len(all_times) + np.searchsorted(all_times, time)
@@ -50,7 +54,7 @@ def encode(*columns: tuple[Array, Array]) -> list[Array]:
 
 def find_last_known(time: Array) -> int:
     """The greatest time that is not OPEN, NEVER if there is none."""
-    last = int(time.max())
+    last = int(np.maximum.reduce(time))
     if last < OPEN:
         return last
     return int(np.max(time, where=time < OPEN, initial=NEVER))

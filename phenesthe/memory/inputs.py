@@ -76,7 +76,7 @@ class EventInput(Input):
             rows = table if len(used) == len(too_late) else table.take(wrap(used))
             self.chunks.append(rows)
             new = self.encode(rows)
-            at = self._find(new)
+            at = self.find(new)
             self.change(NOTHING, new.take(at < 0))
         return make_refused(too_late, of_nothing)
 
@@ -92,8 +92,8 @@ class EventInput(Input):
         self.chunks = [before.filter(wrap(~gone)), after.filter(wrap(come))]
         left, new = self.encode(pa.concat_tables(self.chunks)), self.encode(self.chunks[1])
         candidates = self.encode(before.filter(wrap(gone)))
-        at = self._find(candidates.take(tables.compare(self.keys, left, candidates)[1]))
-        self.change(np.unique(at[at >= 0]), new.take(self._find(new) < 0))
+        at = self.find(candidates.take(tables.compare(self.keys, left, candidates)[1]))
+        self.change(np.unique(at[at >= 0]), new.take(self.find(new) < 0))
         return of_nothing
 
     def encode(self, table: pa.Table) -> Rows:
@@ -105,16 +105,6 @@ class EventInput(Input):
         extra = {name: read_raw(table[name], kind) for name, kind in self.compared}
         rows = self.keys.sort(Rows(self.variables, columns, t, t, extra))
         return rows.take(tables.mark_distinct(self.keys, rows)) if extra else rows
-
-    def _find(self, rows: Rows) -> Array:
-        """The number that each row has among those that are there, or -1."""
-        found = np.full(len(rows), -1, dtype=np.int64)
-        if not len(rows):
-            return found
-        near = np.flatnonzero(self.rows.ts >= rows.ts.min())
-        at = tables.find(self.keys, rows, self.rows.take(near))
-        found[at >= 0] = near[at[at >= 0]]
-        return found
 
     def move(self, frontier: int) -> None:
         super().move(frontier)

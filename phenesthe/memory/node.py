@@ -66,7 +66,7 @@ class Edge:
 
     def beyond(self, node: "Node", cuts: Cuts) -> Rows:
         """The rows that reach beyond the cuts of a user, under the operand's own names."""
-        if node.is_fresh and not node.looks_back and self.node.kind == "event":
+        if node.sees_added and self.node.kind == "event":
             return self.node.added
         rows = self.rows()
         return rows.take(node.reach(self.name(rows), cuts))
@@ -84,6 +84,8 @@ class Node:
 
     #: Whether it looks at rows of its operands from before the cut.
     looks_back = False
+    #: Whether each of its rows comes of one row of an operand alone, all of them events.
+    is_linear = False
     #: Why it keeps rows of its operands that lie before the frontier, in a user's words.
     reason: ClassVar[str] = "it reaches beyond the frontier"
 
@@ -112,9 +114,9 @@ class Node:
         #: Whether to make sure that no change lies before the frontier: for tests.
         self.is_watched = False
         self._views: list[Rows] | None = None
-        #: Whether all that changed at this query lies after the last one. Then of an event nothing
-        #: but what was added does, and neither operands nor own rows need to be searched for it.
-        self.is_fresh = False
+        #: Whether of events only what was added is of interest, because everything that changed
+        #: lies after the last query, or because what was there has its rows already.
+        self.sees_added = False
 
     @property
     def ev(self) -> Recall:
@@ -193,8 +195,10 @@ class Node:
             self.forget_changes()
             return
         least = min(int(part.at.min()) for part in parts)
-        self.is_fresh = last is not None and least >= last
-        if self.is_fresh:
+        is_fresh = last is not None and least >= last
+        is_more = self.is_linear and not any(len(edge.node.removed) for edge in self.edges)
+        self.sees_added = (is_fresh or is_more) and not self.looks_back
+        if is_fresh:
             # Beyond the last query there is little but what is new, and one time for all is cheaper
             # than one for each.
             parts = [touch_all(least)]
@@ -204,14 +208,15 @@ class Node:
         views = self.narrow(views, cuts.find_least())
         found = tables.arrange(self.compute(cuts, views, self._gather(cuts, views)), self.variables)
         found = found.take(self.mark_affected(found, cuts, views))
-        if self.is_fresh and self.kind == "event" and not self.looks_back:
-            self.change(NOTHING, found)
+        if self.sees_added and self.kind == "event":
+            # Beyond the last query there is nothing yet.
+            self.change(NOTHING, found if is_fresh else found.take(self.find(found) < 0))
         else:
             self.replace(self.mark_affected(self.rows, cuts, views), found)
 
     def _gather(self, cuts: Cuts, views: list[Rows]) -> list[Rows]:
         """The rows of the operands that are needed."""
-        if self.looks_back or not self.is_fresh:
+        if not self.sees_added:
             masks = self.select(cuts, views)
             return [view.take(mask) for view, mask in zip(views, masks, strict=True)]
         return [edge.name(edge.beyond(self, cuts)) for edge in self.edges]
@@ -227,6 +232,16 @@ class Node:
         gone, come = tables.compare(self.keys, self.rows.take(at), found)
         self.change(at[gone], found.take(come))
 
+    def find(self, rows: Rows) -> Array:
+        """The number that each row has among those that are there, or -1."""
+        found = np.full(len(rows), -1, dtype=np.int64)
+        if not len(rows):
+            return found
+        near = np.flatnonzero(self.rows.ts >= rows.ts.min())
+        at = tables.find(self.keys, rows, self.rows.take(near))
+        found[at >= 0] = near[at[at >= 0]]
+        return found
+
     def change(self, gone: Array, added: Rows) -> None:
         """Take the rows with these numbers out and put others in."""
         self.removed, self.added = self.rows.take(gone), added
@@ -237,9 +252,9 @@ class Node:
             keep = np.ones(len(self.rows), dtype=np.bool_)
             keep[gone] = False
             self._keep_rows(keep)
-        self.changed = tables.find_changes(self.keys, self.rows, self.removed, added)
-        added = tables.sort(self.keys, added)
-        merge = tables.find_places(self.keys, self.rows, added)
+        added, merge, self.changed = tables.weave(self.keys, self.rows, self.removed, added)
+        if not len(added):
+            return
         self.rows = merge.put_rows(self.rows, added)
         new = np.ones(len(added), dtype=np.bool_)
         self.live = merge.put(self.live, new)

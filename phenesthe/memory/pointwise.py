@@ -69,7 +69,7 @@ class Leaves:
         masks: dict[str, Mask] = {}
         for place in self.places:
             edge, name = place.edge, place.atom.name.text
-            if node.is_fresh and not node.looks_back and edge.node.kind == "event":
+            if node.sees_added and edge.node.kind == "event":
                 bases[name] = place.make_base(edge.node.added)
                 continue
             mask = edge.spread(node.reach(edge.name(edge.rows()), cuts))
@@ -86,6 +86,7 @@ class Instant(Node):
         super().__init__(edges=leaves.edges, **given)
         self.formula, self.leaves = formula, leaves
         self.is_guarded = is_guarded(self.ev, formula)
+        self.is_linear = is_linear(self.ev, formula)
 
     def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
         """What no event limits may be true at every instant that has passed."""
@@ -126,12 +127,31 @@ def is_guarded(ev: Recall, formula: Formula) -> bool:
             return True
 
 
+def is_linear(ev: Recall, formula: Formula) -> bool:
+    """True on more events as on each of them alone: one event, and conditions on it."""
+    match formula:
+        case Atom():
+            return (
+                not ev.conditions.is_condition(formula) and ev.kind_of(formula.name.text) == "event"
+            )
+        case And():
+            events = [part for part in formula.operands if not ev.conditions.is_condition(part)]
+            return len(events) == 1 and is_linear(ev, events[0])
+        case Or():
+            return all(is_linear(ev, part) for part in formula.operands)
+        case Exists() | Where():
+            return is_linear(ev, formula.operand)
+        case _:
+            return False
+
+
 class Select(Node):
     """An atom with constants, wildcards or a repeated variable."""
 
     def __init__(self, place: Place, **given: Any) -> None:
         super().__init__(edges=(place.edge,), **given)
         self.place = place
+        self.is_linear = self.kind == "event"
 
     def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
         atom = self.place.atom

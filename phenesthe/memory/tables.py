@@ -71,17 +71,17 @@ def join(parts: Sequence[Rows]) -> Rows:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """How added rows go between others: the places they take in the end."""
+    """How added rows go between others: the places that either take in the end."""
 
-    place: Array
-    is_added: Mask
+    added: Array
+    others: Array
 
     def put(self, column: Column, added: Column) -> Column:
         # Of a column without rows nobody knows yet what its numbers are.
         kind = column.dtype if len(column) else added.dtype
-        merged = np.empty(len(self.is_added), dtype=kind)
-        merged[self.place] = added
-        merged[~self.is_added] = column
+        merged = np.empty(len(self.added) + len(self.others), dtype=kind)
+        merged[self.added] = added
+        merged[self.others] = column
         return merged
 
     def put_rows(self, rows: Rows, added: Rows) -> Rows:
@@ -92,20 +92,31 @@ class Merge:
         return Rows(rows.variables, tuple(columns), ts, te, extra)
 
 
-def find_places(keys: Keys, rows: Rows, added: Rows) -> Merge:
+def weave(keys: Keys, kept: Rows, removed: Rows, added: Rows) -> tuple[Rows, Merge, Part]:
+    """The added rows in order, how they go between those that were kept, and what that changes."""
+    key, one, other = keys.pack(kept.variables, kept, removed, added)
+    code, gone, come = encode((key, kept.ts), (one, removed.ts), (other, added.ts))
+    changed = _find_changes((code, kept), (gone, removed), (come, added))
+    is_event = kept.te is kept.ts
+    if not _is_rising(come, added.te):
+        by = np.argsort(come, kind="stable") if is_event else np.lexsort((added.te, come))
+        added, come = added.take(by), come[by]
+    return added, _find_places((code, kept), (come, added)), changed
+
+
+def _find_places(kept: tuple[Array, Rows], added: tuple[Array, Rows]) -> Merge:
     """Both are in order. Among rows with one start the order of their ends counts too."""
-    key, other = keys.pack(rows.variables, rows, added)
-    code, wanted = encode((key, rows.ts), (other, added.ts))
+    (code, rows), (wanted, new) = kept, added
     later = np.searchsorted(code, wanted, side="right")
     if rows.te is not rows.ts:
         low = np.searchsorted(code, wanted)
         for at in np.flatnonzero(low < later):
             ends = rows.te[low[at] : later[at]]
-            later[at] = low[at] + np.searchsorted(ends, added.te[at], side="right")
+            later[at] = low[at] + np.searchsorted(ends, new.te[at], side="right")
     place = later + np.arange(len(later))
-    is_added = np.zeros(len(rows) + len(added), dtype=np.bool_)
-    is_added[place] = True
-    return Merge(place, is_added)
+    is_other = np.ones(len(code) + len(wanted), dtype=np.bool_)
+    is_other[place] = False
+    return Merge(place, np.flatnonzero(is_other))
 
 
 def sort(keys: Keys, rows: Rows) -> Rows:
@@ -193,32 +204,33 @@ def _find_twins(digits: list[Array]) -> tuple[Array, Mask]:
     return rows, same
 
 
-def find_changes(keys: Keys, kept: Rows, removed: Rows, added: Rows) -> Part | None:
+def _find_changes(
+    kept: tuple[Array, Rows], removed: tuple[Array, Rows], added: tuple[Array, Rows]
+) -> Part:
     """By binding, the time up to which the rows before and after look the same.
 
     A row that came or went differs from its start on. But intervals with the same start look the
     same as long as one of them still holds: up to the instant before the first end that differs,
     or before the last end of those there were, or of those there are.
     """
-    if not len(removed) and not len(added):
-        return None
-    rows = join([removed, added])
+    rows = join([part for _, part in (removed, added) if len(part)])
     bindings = Bindings(rows.variables, rows.columns, len(rows))
     if rows.te is rows.ts:
         return Part(bindings, rows.ts - 1)
-    key, other = keys.pack(rows.variables, rows, kept)
-    group, others = encode((key, rows.ts), (other, kept.ts))
-    names, number = np.unique(group, return_inverse=True)
+    names, number = np.unique(np.concatenate((removed[0], added[0])), return_inverse=True)
     first = np.full(len(names), OPEN, dtype=np.int64)
     np.minimum.at(first, number, rows.te)
     old, new = (np.full(len(names), NEVER, dtype=np.int64) for _ in range(2))
-    np.maximum.at(old, number[: len(removed)], removed.te)
-    np.maximum.at(new, number[len(removed) :], added.te)
-    place = np.searchsorted(names, others)
-    there = place < len(names)
-    there[there] = names[place[there]] == others[there]
-    for ends in (old, new):
-        np.maximum.at(ends, place[there], kept.te[there])
+    count = len(removed[0])
+    np.maximum.at(old, number[:count], removed[1].te)
+    np.maximum.at(new, number[count:], added[1].te)
+    # Those that were kept come in the order of their ends, if they have one start.
+    after = np.searchsorted(kept[0], names, side="right")
+    there = np.flatnonzero(after > np.searchsorted(kept[0], names))
+    if len(there):
+        last = kept[1].te[after[there] - 1]
+        for ends in (old, new):
+            ends[there] = np.maximum(ends[there], last)
     least = np.minimum(first, np.minimum(old, new))[number]
     return Part(bindings, np.where(least == NEVER, rows.ts, least) - 1)
 

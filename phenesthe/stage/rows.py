@@ -39,10 +39,15 @@ class Rows:
         return self.columns[self.variables.index(name)]
 
     def take(self, rows: Array | Mask) -> "Rows":
-        ts = self.ts[rows]
-        te = ts if self.te is self.ts else self.te[rows]
-        columns = tuple([column[rows] for column in self.columns])
-        extra = {name: values[rows] for name, values in self.extra.items()}
+        if rows.dtype == np.bool_:
+            # Numbers are quicker than marks for the second column already.
+            if np.count_nonzero(rows) == len(rows):
+                return self
+            rows = rows.nonzero()[0]
+        ts = self.ts.take(rows)
+        te = ts if self.te is self.ts else self.te.take(rows)
+        columns = tuple([column.take(rows) for column in self.columns])
+        extra = {name: values.take(rows) for name, values in self.extra.items()}
         return Rows(self.variables, columns, ts, te, extra)
 
 
@@ -80,9 +85,12 @@ class Keys:
 
     def pack(self, names: Names, *tables: Rows | Bindings) -> list[Array]:
         """One key per row, comparable between the tables, in the order of the columns."""
-        keys = [np.zeros(_length(table), dtype=np.int64) for table in tables]
-        span = 1
-        for name in names:
+        if not names:
+            return [np.zeros(_length(table), dtype=np.int64) for table in tables]
+        first, *others = names
+        keys = [table.column(first) for table in tables]
+        span = self.domains[self.types[first]].size
+        for name in others:
             size = self.domains[self.types[name]].size
             if span * size > _MAX_KEY:
                 keys, span = _renumber(keys)

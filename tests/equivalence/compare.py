@@ -145,10 +145,10 @@ def _build_arguments(signature: Signature, rows: list[tuple[Scalar, ...]]) -> di
 
 
 def write_lines(stream: Stream, kinds: Mapping[str, str]) -> str:
-    """The stream as a `.jsonl` file."""
+    """The stream as a `.jsonl` file; what has no kind, the program does not declare."""
     lines: list[object] = []
-    for name, rows in stream.inputs.items():
-        for arguments, *times in rows:
+    for name in kinds:
+        for arguments, *times in stream.inputs.get(name, ()):
             time = ("t",) if kinds[name] == "event" else ("ts", "te")
             lines.append({"name": name, "args": arguments, **dict(zip(time, times, strict=True))})
     for name, facts in stream.facts.items():

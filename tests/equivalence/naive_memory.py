@@ -17,6 +17,7 @@ from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.local import run_local
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import Mask, Numbers, Reason
+from phenesthe.kernels.arrays import NEVER
 from phenesthe.memory import Advance, Operations, Refused
 from tests.equivalence.compare import build_table
 from tests.reference.windowed import TOO_LATE, Held, Operation, apply, flatten
@@ -115,8 +116,10 @@ class NaiveMemory:
     def count_late(self, given: Operations, refused: Numbers) -> int:
         if self.query is None:
             return 0
-        times = list_numbers(given.table["t" if "t" in given.table.column_names else "ts"])
-        return int(np.count_nonzero(np.delete(times, refused) <= self.query))
+        times = [name for name in ("t", "ts", "te") if name in given.table.column_names]
+        # What has no end yet is as old as its start.
+        latest = np.max([list_numbers(given.table[name], null=NEVER) for name in times], axis=0)
+        return int(np.count_nonzero(np.delete(latest, refused) <= self.query))
 
 
 def take_events(held: pa.Table, given: Operations, oldest: int) -> tuple[pa.Table, Refused]:

@@ -15,6 +15,7 @@ from phenesthe.engines.local import run_local
 from tests.equivalence.cases import Sample
 from tests.equivalence.compare import (
     Case,
+    Difference,
     compare,
     describe,
     find_local,
@@ -128,6 +129,14 @@ def test_without_any_input_there_is_no_timeline() -> None:
 
 
 # Where the originals go wrong
+
+
+def test_a_case_is_shown_without_the_inputs_that_its_program_lacks() -> None:
+    stream = Stream(inputs={"e": [((), 1)], "gone": [((), 2)]})
+    case = Case("input event e(); event found() : e();", stream)
+    shown = describe(case, Difference((), {}, {}))
+    assert '"name": "e"' in shown
+    assert "gone" not in shown
 
 
 def test_complement_takes_the_common_instant_away() -> None:

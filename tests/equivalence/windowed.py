@@ -3,6 +3,7 @@
 import json
 import traceback
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from random import Random
 from typing import Protocol
@@ -197,6 +198,11 @@ class Watch:
         self.held: Results = {name: set() for name in self.names}
         self.settled: Results = {name: set() for name in self.names}
 
+    def copy(self) -> "Watch":
+        other = copy(self)
+        other.held, other.settled = dict(self.held), dict(self.settled)
+        return other
+
     def examine(self, expected: Expected, advance: Advance, memory: AnyMemory) -> None:
         q = expected.query.time
         require("the query of an advance", q, advance.query)
@@ -205,8 +211,13 @@ class Watch:
             for name, one in advance.refused.items()
         }
         require("refused", _drop_empty(expected.query.refused), _drop_empty(refused))
+        require("late", expected.query.late, advance.late)
         for name in self.names:
             self.examine_changes(name, expected.results[name], advance)
+        self.examine_memory(q, memory)
+
+    def examine_memory(self, q: int, memory: AnyMemory) -> None:
+        """What it shows of its own accord."""
         current, snapshot = read_tables(memory.current()), read_tables(memory.snapshot())
         for name in self.names:
             settled, now = self.settled[name], current.get(name, set())

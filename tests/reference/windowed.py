@@ -14,10 +14,12 @@ What the text leaves open is read like this.
 * An interval that began and, as far as is known, ended at or before q − ω is decided, and so is
   every instant there: whatever comes about it is too late, even what would change nothing. A
   memory need not know it any more.
+* A row is late when it is used although the last query had reached all times it names: one that
+  tells of an end after that query is news.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -69,6 +71,8 @@ class Query:
     #: By input: the numbers of operations that are not used, with the reason.
     refused: dict[str, dict[int, str]]
     rows: dict[str, list[Row]]
+    #: How many operations are used although the last query had passed them.
+    late: int
 
 
 def find_start(operations: Operations, start: int | None) -> int | None:
@@ -123,7 +127,8 @@ def replay(
             taken[name] = take(given, before, q, is_last=q == queries[-1])
             oldest = q - window if begin is None else max(q - window, begin)
             refused[name] = apply(held[name], taken[name], q, oldest)
-        yield Query(q, taken, refused, {name: flatten(found) for name, found in held.items()})
+        late = sum(count_late(taken[name], refused[name], before) for name in taken)
+        yield Query(q, taken, refused, {name: flatten(found) for name, found in held.items()}, late)
         before = q
 
 
@@ -167,6 +172,14 @@ def apply(held: Held, operations: Sequence[Operation], q: int, oldest: int) -> d
         refused |= dict.fromkeys(nothing, OF_NOTHING)
         held[key] = rows
     return refused
+
+
+def count_late(operations: Sequence[Operation], refused: Collection[int], before: float) -> int:
+    """How many are used and tell of nothing after the last query."""
+    return sum(
+        number not in refused and all(time is None or time <= before for time in one.row[1:])
+        for number, one in enumerate(operations)
+    )
 
 
 def is_decided(time: int, rows: set[Row], q: int, oldest: int) -> bool:

@@ -1,9 +1,6 @@
 """Many thousand random programs on which the local engine must agree with the reference."""
 
-import multiprocessing
-import os
 import sys
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,9 +9,9 @@ from tests.equivalence.cases import Sample
 from tests.equivalence.compare import compare, describe, save
 from tests.equivalence.coverage import Coverage
 from tests.equivalence.shrink import shrink
+from tests.soak.pool import examine_in_pool
 
 _CHUNK = 25
-_SECONDS_BETWEEN_LINES = 10.0
 
 
 @dataclass(slots=True)
@@ -39,23 +36,8 @@ class Outcome:
 
 def run(cases: int, seed: int, failures: Path) -> bool:
     """Whether all cases agreed. The first that does not is made small and written to files."""
-    began = spoken = time.perf_counter()
     total = Outcome()
-    first = seed * 1_000_003
-    chunks = [
-        range(start, min(start + _CHUNK, first + cases))
-        for start in range(first, first + cases, _CHUNK)
-    ]
-    with multiprocessing.Pool(os.cpu_count()) as pool:
-        for outcome in pool.imap_unordered(examine, chunks):
-            total.merge(outcome)
-            if total.failing:
-                pool.terminate()
-                break
-            if time.perf_counter() - spoken > _SECONDS_BETWEEN_LINES:
-                spoken = time.perf_counter()
-                print(f"{total.done:,} of {cases:,} agree, {spoken - began:.0f} s", flush=True)
-    seconds = time.perf_counter() - began
+    seconds = examine_in_pool(examine, total, cases=cases, seed=seed, chunk=_CHUNK)
     if total.failing:
         report_failure(total.failing[0], failures)
         return False

@@ -1,9 +1,6 @@
 """Many thousand random replays on which the working memory must agree with the reference."""
 
-import multiprocessing
-import os
 import sys
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,9 +18,9 @@ from tests.equivalence.windowed import (
     make_case,
 )
 from tests.equivalence.windowed_coverage import WindowedCoverage
+from tests.soak.pool import examine_in_pool
 
 _CHUNK = 10
-_SECONDS_BETWEEN_LINES = 10.0
 
 
 @dataclass(slots=True)
@@ -40,27 +37,12 @@ class Outcome:
 
 def run_windowed(cases: int, seed: int, failures: Path) -> bool:
     """Whether all cases agreed. The first that does not is made small and written to a file."""
-    began = spoken = time.perf_counter()
     total = Outcome()
-    first = seed * 1_000_003
-    chunks = [
-        range(start, min(start + _CHUNK, first + cases))
-        for start in range(first, first + cases, _CHUNK)
-    ]
-    with multiprocessing.Pool(os.cpu_count()) as pool:
-        for outcome in pool.imap_unordered(examine_cases, chunks):
-            total.merge(outcome)
-            if total.failing:
-                pool.terminate()
-                break
-            if time.perf_counter() - spoken > _SECONDS_BETWEEN_LINES:
-                spoken = time.perf_counter()
-                print(f"{total.done:,} of {cases:,} agree, {spoken - began:.0f} s", flush=True)
+    seconds = examine_in_pool(examine_cases, total, cases=cases, seed=seed, chunk=_CHUNK)
     if total.failing:
         report_failure(total.failing[0], failures)
         return False
     print("\n".join(total.coverage.list_lines()))
-    seconds = time.perf_counter() - began
     print(f"{total.done:,} replays agree, {total.done / seconds:.1f} a second", flush=True)
     return True
 
