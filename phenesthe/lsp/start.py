@@ -1,5 +1,6 @@
 """How the server is reached: standard input and output, or a port for debugging."""
 
+import gc
 import logging
 import os
 import sys
@@ -18,7 +19,7 @@ def serve_standard_streams() -> int:
     sys.stdout.flush()
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    server = Server()
+    server = _make_server()
     server.start_io(stdout=output)
     return 0 if server.is_dismissed else 1
 
@@ -28,7 +29,16 @@ def serve_port(host: str, port: int) -> int:
     logging.basicConfig(stream=sys.stderr, format="%(message)s")
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     logging.getLogger("pygls.server").setLevel(logging.INFO)
-    server = Server()
+    server = _make_server()
     with suppress(SystemExit):  # how pygls ends after `exit`
         server.start_tcp(host, port)
     return 0 if server.is_dismissed else 1
+
+
+def _make_server() -> Server:
+    server = Server()
+    # All that is loaded by now stays; looking through it for garbage again and again takes as
+    # long as checking an edit.
+    gc.collect()
+    gc.freeze()
+    return server

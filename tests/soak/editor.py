@@ -1,9 +1,6 @@
 """Many thousand sequences of edits, after which a server must say what a fresh check says."""
 
-import multiprocessing
-import os
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -19,6 +16,7 @@ from phenesthe.lsp.features import FEATURES
 from phenesthe.lsp.positions import Counting
 from phenesthe.lsp.session import Session
 from tests.equivalence.shrink import drop_parts, shrink_by
+from tests.soak.pool import examine_in_pool
 from tests.soak.sequences import Link, Player, Refused, Sequence, make_sequence
 from tests.tools.told import CONVERTER
 from tests.tools.wire import Wire
@@ -26,8 +24,8 @@ from tests.tools.wire import Wire
 _CHUNK = 20
 #: One in so many sequences goes through the real command; the others through the same handlers.
 _WIRED = 10
+_BESIDE = "untitled:beside"
 _ENCODINGS = ("utf-8", "utf-16", "utf-32")
-_SECONDS_BETWEEN_LINES = 10.0
 
 
 class Handlers:
@@ -71,7 +69,7 @@ class Handlers:
             raise Refused(refusal.message) from refusal
         return CONVERTER.unstructure(answer)
 
-    def settle(self, _versions: Mapping[str, int]) -> None:
+    def settle(self) -> None:
         self._take_news()
 
     def _take_news(self) -> None:
@@ -86,6 +84,8 @@ class Wired(Wire):
     def __init__(self, folder: Path, capabilities: Mapping[str, object] | None = None) -> None:
         super().__init__(folder, capabilities)
         self.folders = [{"uri": folder.as_uri(), "name": "folder"}]
+        self._settled = 0
+        self.open(_BESIDE, "")
 
     def ask(self, method: str, params: Mapping[str, object] | None) -> Any:
         try:
@@ -95,11 +95,12 @@ class Wired(Wire):
                 raise Refused(str(problem)) from problem
             raise
 
-    def settle(self, versions: Mapping[str, int]) -> None:
-        for uri, version in versions.items():
-            if (self.told.get(uri, (None, []))[0] or -1) < version:
-                self.wait(uri, version)
-        # What is told at one time is told before any later question is answered.
+    def settle(self) -> None:
+        """A file that no other has to do with changes; when that is told, so is all before it."""
+        self._settled += 1
+        self.change(_BESIDE, self._settled, [])
+        self.wait(_BESIDE, self._settled)
+        # What is told at one time is told before a later question is answered.
         self.ask("workspace/symbol", {"query": "nothing has such a name"})
         assert not self.errors, self.errors[0]
 
@@ -128,28 +129,13 @@ class Outcome:
 
 def run_editor(cases: int, seed: int, failures: Path) -> bool:
     """Whether no server was out of step. The first sequence after which one is, is made small."""
-    began = spoken = time.perf_counter()
     total = Outcome()
-    first = seed * 1_000_003
-    chunks = [
-        range(start, min(start + _CHUNK, first + cases))
-        for start in range(first, first + cases, _CHUNK)
-    ]
-    with multiprocessing.Pool(os.cpu_count()) as pool:
-        for outcome in pool.imap_unordered(examine_sequences, chunks):
-            total.merge(outcome)
-            if total.failing:
-                pool.terminate()
-                break
-            if time.perf_counter() - spoken > _SECONDS_BETWEEN_LINES:
-                spoken = time.perf_counter()
-                print(f"{total.done:,} of {cases:,} agree, {spoken - began:.0f} s", flush=True)
+    seconds = examine_in_pool(examine_sequences, total, cases=cases, seed=seed, chunk=_CHUNK)
     if total.failing:
         report_failure(total.failing[0], failures)
         return False
     for what, count in sorted(total.counts.items()):
         print(f"  {what:60} {count:>9,}")
-    seconds = time.perf_counter() - began
     print(f"{total.done:,} sequences agree, {total.done / seconds:.1f} a second", flush=True)
     return True
 
@@ -196,7 +182,10 @@ def _examine(
     link: Link, folder: Path, sequence: Sequence, encoding: str, counts: Counter[str]
 ) -> None:
     player = Player(link, folder, sequence.number, Counting(encoding))
-    player.play(sequence.steps)
+    half = len(sequence.steps) // 2
+    player.play(sequence.steps[:half])
+    player.compare()
+    player.play(sequence.steps[half:])
     player.compare()
     told = dict(link.told)
     player.question(Random(sequence.number))
