@@ -109,10 +109,16 @@ class Session:
         document = self.documents.pop(uri, None)
         if document is None:
             return
-        self._uris.pop(document.path, None)
-        self._stale.discard(document.path)
-        self.workspace.close(document.path)
-        self._expect_change(document.path)
+        path = document.path
+        # The same file may be open under another spelling of its address.
+        left = next((one for one in self.documents.values() if one.path == path), None)
+        if left is None:
+            self._uris.pop(path, None)
+            self.workspace.close(path)
+        else:
+            self._uris[path] = left.uri
+            self.workspace.change(path, left.source.text)
+        self._expect_change(path)
 
     def notice_files(self, changes: Sequence[types.FileEvent]) -> None:
         """Files changed on the disk, came or went."""
@@ -132,11 +138,11 @@ class Session:
 
     @property
     def has_news(self) -> bool:
-        return bool(self._stale) or any(path not in self._uris for path in self._told)
+        return bool(self._stale or self._list_gone())
 
     def take_news(self) -> Iterator[types.PublishDiagnosticsParams]:
         """What changed since the client was last told; a closed file has nothing wrong."""
-        for path in [path for path in self._told if path not in self._uris]:
+        for path in self._list_gone():
             yield types.PublishDiagnosticsParams(self._told.pop(path).uri, [])
         while self._stale:
             path = min(self._stale)
@@ -145,6 +151,10 @@ class Session:
             if found != self._told.get(path):
                 self._told[path] = found
                 yield found
+
+    def _list_gone(self) -> list[Path]:
+        """Files of which the client was told something under an address it has no more."""
+        return [path for path, told in self._told.items() if self._uris.get(path) != told.uri]
 
     def list_diagnostics(self, document: Document) -> types.PublishDiagnosticsParams:
         analysis = self.workspace.analyse(document.path)

@@ -1,9 +1,12 @@
 """Addresses of the protocol and paths of files."""
 
+import re
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from pygls.uris import from_fs_path, to_fs_path
+
+_NO_PART_OF_A_NAME = re.compile(r"[/\0]")
 
 
 def find_path(uri: str, folder: Path) -> Path:
@@ -11,10 +14,14 @@ def find_path(uri: str, folder: Path) -> Path:
 
     So what it imports is found beside it, and no file on the disk is taken for it.
     """
-    if path := to_fs_path(uri):
+    try:
+        path = to_fs_path(uri)
+    except ValueError:  # such as a bracket that is never closed
+        path = None
+    if path and "\0" not in path:
         return Path(path)
-    parts = urlsplit(uri)
-    return folder / f"{parts.scheme}:{unquote(parts.path).replace('/', ':')}"
+    scheme, colon, rest = unquote(uri).partition(":")
+    return folder / (scheme + (colon or ":") + _NO_PART_OF_A_NAME.sub(":", rest))
 
 
 def make_uri(path: Path) -> str:

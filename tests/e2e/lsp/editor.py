@@ -92,7 +92,11 @@ class Editor:
     async def wait_for(
         self, name: str, is_wanted: Callable[[types.PublishDiagnosticsParams], bool]
     ) -> types.PublishDiagnosticsParams:
-        uri = self.find_uri(name)
+        return await self.wait_for_address(self.find_uri(name), is_wanted)
+
+    async def wait_for_address(
+        self, uri: str, is_wanted: Callable[[types.PublishDiagnosticsParams], bool]
+    ) -> types.PublishDiagnosticsParams:
         async with asyncio.timeout(_PATIENCE):
             while True:
                 told = get_told(self.client).get(uri)

@@ -145,3 +145,32 @@ async def test_a_file_of_any_size_and_kind_is_taken(editor: Editor) -> None:
     assert await editor.read_codes("noise.phe") != []
     editor.open("empty.phe", "")
     assert await editor.read_codes("empty.phe") == []
+
+
+async def test_a_file_may_be_open_under_two_spellings_of_its_address(editor: Editor) -> None:
+    editor.open("a b.phe", GOOD)
+    assert await editor.read_codes("a b.phe") == []
+    other = editor.find_uri("a b.phe").replace("%20", " ")
+    item = types.TextDocumentItem(other, "phenesthe", 1, "event odd(V) : missing(V);\n")
+    editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    await editor.wait_for_address(other, lambda told: len(told.diagnostics) == 1)
+    # Whichever goes first, the other stays.
+    editor.close("a b.phe")
+    identity = types.VersionedTextDocumentIdentifier(2, other)
+    change = types.TextDocumentContentChangeWholeDocument("event odd(V) : no(V) and lost(V);\n")
+    params = types.DidChangeTextDocumentParams(identity, [change])
+    editor.client.text_document_did_change(params)
+    await editor.wait_for_address(other, lambda told: len(told.diagnostics) == 2)
+    closed = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(other))
+    editor.client.text_document_did_close(closed)
+    await editor.wait_for_address(other, lambda told: not told.diagnostics)
+
+
+@pytest.mark.parametrize("address", ["nonsense", "http://[::1/x", "git:/x.phe?1", "file:///a%00b"])
+async def test_any_address_names_a_text(editor: Editor, address: str) -> None:
+    item = types.TextDocumentItem(address, "phenesthe", 1, "event odd(V) : missing(V);\n")
+    editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    await editor.wait_for_address(address, lambda told: len(told.diagnostics) == 1)
+    closed = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(address))
+    editor.client.text_document_did_close(closed)
+    await editor.wait_for_address(address, lambda told: not told.diagnostics)
