@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from phenesthe.check import check_work
 from phenesthe.check.declare_names import declare_names
 from phenesthe.check.modules import Module, Modules
 from phenesthe.check.work import Work
@@ -73,6 +74,8 @@ def rename(analyses: Iterable[Analysis], file: Path, offset: int, new: str) -> E
         edits = dict(_list_edits(chosen, file, target, new))
         for analysis in concerned:
             _check_meaning(analysis, edits, new)
+        if target.sort == "variable":
+            _check_types(chosen[file], edits)
         return edits
     except _Refused as refused:
         return Refusal(str(refused))
@@ -199,11 +202,21 @@ def _check_meaning(analysis: Analysis, edits: Edits, new: str) -> None:
                 raise _Refused(_explain_change(old, one, new))
         if len(before) != len(after):
             raise _Refused(f"`{new}` would change how {path.name} is read")
-    known = Counter(one.code for one in _list_errors(analysis))
-    for error in _list_errors(changed):
-        known[error.code] -= 1
-        if known[error.code] < 0:
-            raise _Refused(f"that would be an error: {error.message}")
+    _check_errors(_list_errors(analysis), _list_errors(changed))
+
+
+def _check_types(analysis: Analysis, edits: Edits) -> None:
+    """Variables of two alternatives may share a name, but only if they share a type too."""
+    changed = _apply(analysis, edits).modules
+    _check_errors(analysis.diagnostics, check_work(changed, {})[2])
+
+
+def _check_errors(before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> None:
+    known = Counter(one.code for one in before)
+    for diagnostic in after:
+        known[diagnostic.code] -= 1
+        if diagnostic.severity is Severity.ERROR and known[diagnostic.code] < 0:
+            raise _Refused(f"that would be an error: {diagnostic.message}")
 
 
 def _explain_change(old: Occurrence, one: Occurrence, new: str) -> str:

@@ -269,3 +269,12 @@ def test_renaming_in_any_text_gives_edits_or_a_reason(
     before = [one.role for one in occurrences]
     after = analyse(MAIN, changed.encode(errors="replace"), read=_read_none)
     assert [one.role for one in list_occurrences(after, MAIN)] == before
+
+
+def test_alternatives_share_a_variable_of_one_type_only() -> None:
+    inputs = "input event ais(vessel: int, speed: float);\ninput event name(v: int, word: str);\n"
+    text = inputs + "event e(V) : ais(V, X) or name(V, Y) or ais(V, Z);\n"
+    assert apply_rename({"main.phe": text}, "X", "Y") == (
+        "that would be an error: `Y` cannot be both `float` and `str`"
+    )
+    assert apply_rename({"main.phe": text}, "X", "Z") == {"main.phe": text.replace("X", "Z")}
