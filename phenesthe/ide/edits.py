@@ -32,7 +32,11 @@ def format_file(analysis: Analysis, file: Path, *, unicode: bool = False) -> lis
     if module is None or module.parsed.diagnostics:
         return []
     source = module.parsed.source
-    return list(_compare(source, format_source(source, unicode=unicode)))
+    wanted = format_source(source, unicode=unicode)
+    if _ends_lines_with_both(source.text):
+        # Which line ends a file has is the editor's to choose, and its `\n` may mean them.
+        wanted = wanted.replace("\n", "\r\n")
+    return list(_compare(source, wanted))
 
 
 def list_fixes(analysis: Analysis, file: Path, start: int, end: int) -> list[Fix]:
@@ -108,6 +112,11 @@ def _write_title(edits: Sequence[Edit], diagnostic: Diagnostic) -> str:
 def _show(text: str) -> str:
     shown = join_lines(text)
     return f"`{shown if len(shown) <= _MAX_TITLE else shown[: _MAX_TITLE - 1] + '…'}`"
+
+
+def _ends_lines_with_both(text: str) -> bool:
+    """Whether all lines end with a carriage return and a line feed."""
+    return "\r\n" in text and text.count("\r\n") == text.count("\n") == text.count("\r")
 
 
 def _compare(source: Source, wanted: str) -> Iterator[Edit]:

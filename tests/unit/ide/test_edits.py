@@ -36,6 +36,13 @@ def test_formatting_touches_only_the_lines_that_change() -> None:
     assert format_file(open_project(apply_fixes(text, edits)), MAIN) == []
 
 
+def test_formatting_keeps_the_line_ends_of_a_file() -> None:
+    text = (INPUTS + "/* kept\n   here */\nevent a(V) : ais(V, _);\n").replace("\n", "\r\n")
+    assert format_file(open_project(text), MAIN) == []
+    edits = format_file(open_project(text + "event  b(V):ais(V,_);\r\n"), MAIN)
+    assert [edit.text for edit in edits] == ["event b(V) : ais(V, _);\r\n"]
+
+
 def test_formatting_can_write_unicode() -> None:
     analysis = open_project(INPUTS + "event a(V) : ais(V, S) and S <= 1.0;\n")
     formatted = apply_fixes(text_of(analysis), format_file(analysis, MAIN, unicode=True))
