@@ -114,7 +114,8 @@ class _Completer:
                 yield from self._words(UNITS if last == "unit" else ())
             case "param":
                 yield from self._words((*TYPES, "duration") if last == ":" else ())
-                yield from self._words(("true", "false") if last == "=" else ())
+                is_truth = [token.text for token in self.before[-2:]] == ["bool", "="]
+                yield from self._words(("true", "false") if is_truth else ())
             case "input" if last == "input":
                 yield from self._words(KINDS)
             case "input" | "fact":

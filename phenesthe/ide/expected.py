@@ -91,6 +91,8 @@ def expect(opening: str, body: tuple[Token, ...], outlines: Outlines) -> Expecte
     if is_called or last in COMPARISONS or last in _ARITHMETIC or last == "=":
         is_repeated = _is_in_condition(body, opened, "while")
         return Expected(words=(*FUNCTIONS, *(("prev",) if is_repeated else ())), values=True)
+    if last == "not" and len(level) > 1 and spell(level[-2]) not in _OPERATORS:
+        return Expected(words=("in",))
     if level and (last not in _OPERATORS or level[-1].kind is TokenKind.NUMBER):
         words = _list_following(level, outlines)
         allowed = _PARTS.get(opening) if inner is None else None
