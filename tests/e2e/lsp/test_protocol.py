@@ -3,7 +3,11 @@
 import asyncio
 import json
 import re
+import socket
+import struct
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -158,7 +162,9 @@ async def test_folders_come_and_go(editor: Editor, client: LanguageClient) -> No
     assert await is_found()
 
 
-async def test_a_port_for_debugging(tmp_path: Path) -> None:
+@contextmanager
+def start_listening() -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server, and the port it chose."""
     server = subprocess.Popen(
         [*COMMAND, "--tcp", "0"],
         stdout=subprocess.PIPE,
@@ -166,24 +172,40 @@ async def test_a_port_for_debugging(tmp_path: Path) -> None:
         text=True,
         env=get_environment(),
     )
-    assert server.stderr is not None
-    assert server.stdout is not None
-    found = None
-    while found is None:
-        line = await asyncio.to_thread(server.stderr.readline)
-        found = re.search(r"\('127\.0\.0\.1', ([1-9]\d*)\)", line)
-        assert line, "the server ended before it said where it listens"
-    client = make_client()
-    await client.start_tcp("127.0.0.1", int(found[1]))
-    await begin(client, types.ClientCapabilities(), tmp_path)
-    editor = Editor(client, tmp_path, Counting())
-    editor.open("a.phe", "event odd(V) : missing(V);")
-    assert await editor.read_codes("a.phe") == ["N001"]
-    await client.shutdown_session()
-    assert await asyncio.to_thread(server.wait, 20) == 0
-    assert server.stdout.read() == ""
-    server.stdout.close()
-    server.stderr.close()
+    with server:
+        assert server.stderr is not None
+        found = re.search(r"\('127\.0\.0\.1', ([1-9]\d*)\)", server.stderr.readline())
+        assert found is not None
+        yield server, int(found[1])
+
+
+async def test_a_port_for_debugging(tmp_path: Path) -> None:
+    with start_listening() as (server, port):
+        client = make_client()
+        await client.start_tcp("127.0.0.1", port)
+        await begin(client, types.ClientCapabilities(), tmp_path)
+        editor = Editor(client, tmp_path, Counting())
+        editor.open("a.phe", "event odd(V) : missing(V);")
+        assert await editor.read_codes("a.phe") == ["N001"]
+        await client.shutdown_session()
+        assert await asyncio.to_thread(server.wait, 20) == 0
+        assert server.stdout is not None
+        assert server.stdout.read() == ""
+
+
+async def test_a_port_is_for_one_client_and_closed_when_it_is_cut_off() -> None:
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
+    with start_listening() as (server, port):
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            client.sendall(frame(hello))
+            assert client.recv(1)
+            with pytest.raises(ConnectionRefusedError):
+                socket.create_connection(("127.0.0.1", port))
+            # Closed at once, with most of the answer unread: a reset, not an end.
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        assert await asyncio.to_thread(server.wait, 20) == 1
+        assert server.stderr is not None
+        assert server.stderr.read() == ""
 
 
 @pytest.mark.parametrize("address", ["", "x", "70000", "here:", "1.2.3.4:-1"])
