@@ -1,6 +1,6 @@
 """Every request the server answers: what it is called, what the client must know, who answers."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,5 +50,5 @@ FEATURES = (
     Feature(types.WORKSPACE_SYMBOL, outline.search),
 )
 
-#: Commands take the session and what the client gives them, and give work that needs neither.
-COMMANDS: dict[str, Callable[..., Callable[[], Any]]] = {trying.PREVIEW: trying.run_preview}
+#: Commands take the session and what the client gives them.
+COMMANDS: dict[str, Callable[..., Awaitable[Any]]] = {trying.PREVIEW: trying.run_preview}

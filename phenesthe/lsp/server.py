@@ -2,7 +2,7 @@
 
 import asyncio
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -127,13 +127,16 @@ def _guard(feature: Feature) -> Callable[[Server, Any], Any]:
     return handle
 
 
-def _guard_command(name: str, run: Callable[..., Any]) -> Callable[..., Any]:
-    """Commands may take long, and are done beside everything else."""
+def _guard_command(name: str, run: Callable[..., Awaitable[Any]]) -> Callable[..., Any]:
+    """Commands may take long: one after another, beside everything else."""
+    turn = asyncio.Lock()
 
     async def handle(ls: Server, *arguments: Any) -> Any:
         try:
-            work = run(ls.session, *arguments)
-            return await asyncio.to_thread(work)
+            async with turn:
+                return await run(ls.session, *arguments)
+        except asyncio.CancelledError:
+            return None  # the client is gone, and pygls would print where it was
         except JsonRpcException:
             raise
         except Exception as problem:

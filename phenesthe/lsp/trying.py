@@ -1,22 +1,26 @@
 """Code lenses: how often a definition is used, and what it finds in the data beside its file."""
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 
-from phenesthe.ide.analysis import Analysis
+from phenesthe.diagnostics.render.cells import join_lines
 from phenesthe.ide.lenses import list_lenses
 from phenesthe.ide.navigate import find_references
 from phenesthe.ide.preview import find_data, preview
 from phenesthe.ide.symbols import list_symbols
+from phenesthe.lsp.aside import GivenUp, run_aside
 from phenesthe.lsp.session import Asked, Session
 
 #: The server's, for `workspace/executeCommand`: the file's address, the definition, the data.
 PREVIEW = "phenesthe.preview"
 #: The client's, for it alone can show places: an address, a position, locations.
 SHOW_REFERENCES = "phenesthe.showReferences"
+
+#: A preview may take.
+MAX_SECONDS = 30
 
 
 def list_code_lenses(session: Session, params: types.CodeLensParams) -> list[types.CodeLens] | None:
@@ -53,21 +57,22 @@ def resolve_lens(session: Session, lens: types.CodeLens) -> types.CodeLens:
     return lens
 
 
-def run_preview(
+async def run_preview(
     session: Session, uri: str = "", name: str = "", data: str | None = None, *_: Any
-) -> Callable[[], dict[str, str] | None]:
+) -> dict[str, str] | None:
     """Without the name of a file of data, the first beside the program is taken."""
     asked = session.find(uri)
     if asked is None:
-        return lambda: None
-    analysis = asked.analysis
+        return None
     beside = find_data(asked.file)
-    chosen = next((one for one in beside if one.name == data), next(iter(beside), None))
-    return lambda: _preview(analysis, name, chosen or _expect_data(asked.file))
-
-
-def _preview(analysis: Analysis, name: str, data: Path) -> dict[str, str]:
-    made = preview(analysis, name, data)
+    first = next(iter(beside), _expect_data(asked.file))
+    chosen = next((one for one in beside if one.name == data), first)
+    try:
+        made = await run_aside(partial(preview, asked.analysis, name, chosen), MAX_SECONDS)
+    except GivenUp as problem:
+        # What a page is made with is too heavy to be loaded here.
+        title = join_lines(f"{name} on {chosen.name}")
+        return {"title": title, "text": f"{title}\n\n{problem}: make the data smaller", "html": ""}
     return {"title": made.title, "text": made.text, "html": made.html}
 
 
