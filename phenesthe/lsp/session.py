@@ -8,7 +8,7 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from phenesthe.diagnostics.model import Diagnostic
+from phenesthe.diagnostics.model import Diagnostic, Severity
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.workspace import Workspace
 from phenesthe.lsp.closed import ClosedPrograms, stamp_file
@@ -48,6 +48,8 @@ class Session:
         #: Open files of which the client has not been told yet what is wrong with them now.
         self._stale: set[Path] = set()
         self._told: dict[Path, types.PublishDiagnosticsParams] = {}
+        #: The same of files that are not open, by their addresses.
+        self._told_of_closed: dict[str, types.PublishDiagnosticsParams] = {}
 
     # What the client says of itself.
 
@@ -151,6 +153,38 @@ class Session:
             if found != self._told.get(path):
                 self._told[path] = found
                 yield found
+        yield from self._take_news_of_closed()
+
+    def _take_news_of_closed(self) -> Iterator[types.PublishDiagnosticsParams]:
+        wanted = self._list_errors_of_closed()
+        for uri in [uri for uri in self._told_of_closed if uri not in wanted]:
+            del self._told_of_closed[uri]
+            # What is open now has been told of by itself.
+            if uri not in self.documents:
+                yield types.PublishDiagnosticsParams(uri, [])
+        for uri, errors in wanted.items():
+            found = types.PublishDiagnosticsParams(uri, errors)
+            if found != self._told_of_closed.get(uri):
+                self._told_of_closed[uri] = found
+                yield found
+
+    def _list_errors_of_closed(self) -> dict[str, list[types.Diagnostic]]:
+        """Errors of imported files, for which alone a program may be no good."""
+        found: dict[str, list[types.Diagnostic]] = {}
+        for file in sorted(self._uris):
+            analysis = self.workspace.analyse(file)
+            root = analysis.modules.files[0].parsed.source
+            for one in analysis.diagnostics:
+                if one.span.source is root or one.severity is not Severity.ERROR:
+                    continue
+                path = Path(one.span.source.path)
+                if self.find_document(path) is None:
+                    errors = found.setdefault(make_uri(path), [])
+                    converted = self.convert(one)
+                    # Several open files may import it.
+                    if converted not in errors:
+                        errors.append(converted)
+        return found
 
     def _list_gone(self) -> list[Path]:
         """Files of which the client was told something under an address it has no more."""

@@ -90,6 +90,33 @@ async def test_an_importing_file_follows_what_it_imports_before_it_is_saved(
     await editor.wait_for("main.phe", lambda told: not told.diagnostics)
 
 
+async def test_errors_of_an_imported_file_show_without_opening_it(editor: Editor) -> None:
+    broken = GOOD.replace("S > 0.5", "and")
+    base = editor.save("base.phe", broken)
+    for name in ("main.phe", "other.phe"):
+        editor.open(name, "import base;\nevent stop(V) : start(stopped(V));\n")
+        assert await editor.read_diagnostics(name) == []
+    told = await editor.wait_for("base.phe", lambda told: bool(told.diagnostics))
+    assert [(one.code, told.version) for one in told.diagnostics] == [("S008", None)]
+    # Open, it speaks for itself; closed, it is still broken, until it is not on the disk.
+    editor.open("base.phe", broken + "event more(V) : missing(V);\n")
+    assert await editor.read_codes("base.phe") == ["S008", "N001"]
+    editor.close("base.phe")
+    await editor.wait_for("base.phe", lambda told: len(told.diagnostics) == 1)
+    base.write_text(GOOD, encoding="utf-8")
+    changed = types.FileEvent(editor.find_uri("base.phe"), types.FileChangeType.Changed)
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+    await editor.wait_for("base.phe", lambda told: not told.diagnostics)
+
+
+async def test_errors_of_an_imported_file_go_with_the_last_that_imports_it(editor: Editor) -> None:
+    editor.save("base.phe", "event odd(V) : missing(V);\n")
+    editor.open("main.phe", "import base;\n")
+    await editor.wait_for("base.phe", lambda told: bool(told.diagnostics))
+    editor.replace("main.phe", "import base;", "// nothing")
+    await editor.wait_for("base.phe", lambda told: not told.diagnostics)
+
+
 async def test_a_file_imported_by_an_imported_one_counts_too(editor: Editor) -> None:
     editor.open("base.phe", GOOD)
     editor.open("middle.phe", "import base;\nevent stop(V) : start(stopped(V));\n")
