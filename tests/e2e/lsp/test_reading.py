@@ -138,3 +138,12 @@ async def test_every_word_has_its_colour(editor: Editor) -> None:
     assert shown is not None
     assert read_tokens(editor, "a.phe", shown.data) == tokens[-len(shown.data) // 5 :]
     assert len(shown.data) < len(found.data)
+
+
+async def test_colours_behind_a_byte_order_mark(editor: Editor) -> None:
+    editor.open("a.phe", "\ufeffunit second;\nunit second;\n")
+    params = types.SemanticTokensParams(editor.name("a.phe"))
+    found = await editor.client.text_document_semantic_tokens_full_async(params)
+    assert found is not None
+    line = [("unit", "keyword"), ("second", "type")]
+    assert read_tokens(editor, "a.phe", found.data) == line * 2
