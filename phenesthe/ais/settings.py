@@ -1,0 +1,73 @@
+"""Every threshold of `phenesthe ais prepare`, with its unit and the source of its default.
+
+Sources: [P17] Patroumpas et al., "Online event recognition from moving vessel trajectories",
+GeoInformatica 2017, and its tracker, which names a pause below a knot, a turn and a change of speed
+by 25 %; [P19] Pitsikalis et al., "Composite event recognition for maritime monitoring", DEBS 2019,
+on the Brest data of the RTEC papers; [Phe] the Phenesthe paper; [ITU] ITU-R M.1371-5, the standard
+of AIS; "ours" is a choice made here, for the reason given.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Speeds in knots, angles in degrees, distances in metres, durations in seconds."""
+
+    # --- cleaning ---------------------------------------------------------------------------
+
+    #: Fastest that a vessel can have gone between two reports. High-speed craft reach about 50 kn;
+    #: ours leaves room for positions and clocks that are a little off.
+    max_speed: float = 80.0
+    #: Two reports closer than this are no jump, however little time is between them: receivers
+    #: stamp whole seconds, and positions of one ship differ by its length. Ours.
+    jump_slack: float = 1000.0
+    #: A second track under one MMSI is another ship when it has at least this many reports; less
+    #: is noise. Ours.
+    second_track_reports: int = 3
+    #: Speed and course are derived from neighbours at most this far away in time. Ours: three
+    #: times the longest interval of a class B unit under way, 3 minutes [ITU].
+    derive_within: int = 540
+    #: Below this a vessel's course says nothing, because its positions scatter. Ours: a GPS
+    #: position is good to about 10 m, which in 30 s is 0.6 kn.
+    course_from: float = 0.5
+
+    # --- critical points --------------------------------------------------------------------
+
+    #: No report for this long is a communication gap [P19].
+    gap: int = 1800
+    #: Up to this speed a vessel is stopped [Phe].
+    stop_speed: float = 0.5
+    #: Between `stop_speed` and this a vessel is in slow motion: the range from 1 to 5 kn is usual
+    #: in work after [P17]; ours begins where a stop ends, so that no speed is in neither.
+    slow_speed: float = 5.0
+    #: A speed that differs from its recent mean by more than this part of it is a change [P17].
+    speed_change: float = 0.25
+    #: A course that differs from its recent mean by more than this is a turn [P17].
+    turn: float = 15.0
+    #: Recent means are over this many reports before [P17].
+    recent_reports: int = 5
+    #: Reports in a row that end or begin a stop, slow motion or change: a single noisy report must
+    #: not. Ours.
+    confirm_reports: int = 2
+
+    # --- areas ------------------------------------------------------------------------------
+
+    #: Reports in a row that enter or leave an area: positions jitter at a border. Ours.
+    border_reports: int = 2
+    #: Radius of an area that is given as a point without one. Ours: the berths of a port lie
+    #: within about a nautical mile of its position.
+    point_radius: float = 2000.0
+
+    # --- proximity --------------------------------------------------------------------------
+
+    #: Two vessels this close are in proximity. Ours: large ships at anchor keep further apart, and
+    #: a transfer, a tug or a pilot is far within it.
+    near: float = 500.0
+    #: Positions are compared at instants this far apart. Ours: rendez-vous last 4 minutes or more.
+    slot: int = 60
+    #: A vessel's position is interpolated over silences up to this; who meets in the dark is still
+    #: found when both are heard before and after. Ours.
+    bridge: int = 7200
+    #: Two stretches of proximity this close in time are one. Ours.
+    rejoin: int = 300
