@@ -45,16 +45,29 @@ class Settings:
     speed_change: float = 0.25
     #: A course that differs from its recent mean by more than this is a turn [P17].
     turn: float = 15.0
-    #: Recent means are over this many reports before [P17].
-    recent_reports: int = 5
-    #: Reports in a row that end or begin a stop, slow motion or change: a single noisy report must
-    #: not. Ours.
+    #: Recent means are over the reports of this long before. [P17] takes a number of reports; ours
+    #: is a time, because class A reports every few seconds and class B every 30 s [ITU], and a large
+    #: ship turns and slows down over minutes.
+    recent: int = 300
+    #: Reports in a row that end or begin a stop, slow motion, change or turn: a single noisy report
+    #: must not. Ours.
     confirm_reports: int = 2
+    #: A vessel leaves a range of speeds when it is this much above its limit, and a change of less
+    #: is none. Ours: a stop then ends at the knot below which [P17] sees a pause, and a trawler at
+    #: about `slow_speed` does not begin and end slow motion all the time.
+    speed_margin: float = 0.5
+    #: A stop outlives a communication gap when the vessel has moved less than this [P17, the radius
+    #: of a long-term stop].
+    stop_radius: float = 250.0
 
     # --- areas ------------------------------------------------------------------------------
 
-    #: Reports in a row that enter or leave an area: positions jitter at a border. Ours.
+    #: An absence from an area of fewer reports than this, between two reports inside, is jitter of
+    #: positions at its border. Ours.
     border_reports: int = 2
+    #: An absence between two reports inside that are further apart than this is no jitter, however
+    #: few reports it has. Ours: three reports of a vessel at rest, one each 3 minutes [ITU], fit.
+    border_time: int = 600
     #: Radius of an area that is given as a point without one. Ours: the berths of a port lie
     #: within about a nautical mile of its position.
     point_radius: float = 2000.0
@@ -66,8 +79,11 @@ class Settings:
     near: float = 500.0
     #: Positions are compared at instants this far apart. Ours: rendez-vous last 4 minutes or more.
     slot: int = 60
-    #: A vessel's position is interpolated over silences up to this; who meets in the dark is still
-    #: found when both are heard before and after. Ours.
+    #: A vessel's position is interpolated over silences up to this. Ours: three reports of a vessel
+    #: at rest, one each 3 minutes [ITU], and some seconds.
+    silence: int = 600
+    #: And up to this if it has got no further in that time than `slow_speed` would take it, so that
+    #: who meets in the dark is still found when both are heard before and after. Ours.
     bridge: int = 7200
     #: Two stretches of proximity this close in time are one. Ours.
     rejoin: int = 300
