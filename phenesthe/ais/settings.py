@@ -16,18 +16,18 @@ class Settings:
 
     # --- cleaning ---------------------------------------------------------------------------
 
-    #: Fastest that a vessel can have gone between two reports. High-speed craft reach about 50 kn;
-    #: ours leaves room for positions and clocks that are a little off.
-    max_speed: float = 80.0
+    #: Fastest that a vessel can have gone between two reports. Fast ferries reach about 50 kn; ours
+    #: leaves room for positions and clocks that are a little off.
+    max_speed: float = 60.0
     #: Two reports closer than this are no jump, however little time is between them: receivers
     #: stamp whole seconds, and positions of one ship differ by its length. Ours.
     jump_slack: float = 1000.0
     #: A second track under one MMSI is another ship when it has at least this many reports; less
     #: is noise. Ours.
     second_track_reports: int = 3
-    #: Speed and course are derived from neighbours at most this far away in time. Ours: three
-    #: times the longest interval of a class B unit under way, 3 minutes [ITU].
-    derive_within: int = 540
+    #: Speed and course are derived from neighbours at most this far away in time. Ours: as long
+    #: as no communication gap is between.
+    derive_within: int = 1800
     #: Below this a vessel's course says nothing, because its positions scatter. Ours: a GPS
     #: position is good to about 10 m, which in 30 s is 0.6 kn.
     course_from: float = 0.5
