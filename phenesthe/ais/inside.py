@@ -20,8 +20,6 @@ from phenesthe.kernels.search import expand_ranges
 #: Cells to a degree, a power of two so that the corners of cells are exact: cells of about a mile.
 _FINENESS = 64
 _COLUMNS = 360 * _FINENESS + 1
-#: Positions in a cell that make it worth while to compare more of it than its bounds.
-_BUSY = 8
 #: Positions looked at together, which bounds memory.
 _CHUNK = 1 << 20
 _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
@@ -61,10 +59,9 @@ def _find_shapes(lon: Floats, lat: Floats, areas: Areas, tree: shapely.STRtree) 
     # A vessel stays in a cell for a while, and stretches are fewer to sort than positions.
     begins = np.flatnonzero(mark_new(code))
     distinct, of_stretch = np.unique(code[begins], return_inverse=True)
-    ends = np.append(begins[1:], len(code))
-    is_busy = np.bincount(of_stretch, weights=ends - begins) >= _BUSY
-    cells = _compare_cells(distinct, is_busy, areas, tree)
+    cells = _compare_cells(distinct, areas, tree)
     has_shapes = (cells.high > cells.low)[of_stretch]
+    ends = np.append(begins[1:], len(code))
     stretch, row = expand_ranges(begins[has_shapes], ends[has_shapes])
     cell = of_stretch[has_shapes][stretch]
     number, pair = expand_ranges(cells.low[cell], cells.high[cell])
@@ -74,17 +71,15 @@ def _find_shapes(lon: Floats, lat: Floats, areas: Areas, tree: shapely.STRtree) 
     return row[is_inside], shape[is_inside]
 
 
-def _compare_cells(code: Array, is_busy: Mask, areas: Areas, tree: shapely.STRtree) -> _Cells:
+def _compare_cells(code: Array, areas: Areas, tree: shapely.STRtree) -> _Cells:
     north, east = np.divmod(code, _COLUMNS)
     west, south = east / _FINENESS - 180, north / _FINENESS - 90
     boxes = shapely.box(west, south, west + 1 / _FINENESS, south + 1 / _FINENESS)
     cell, shape = tree.query(boxes)
-    worth = np.flatnonzero(is_busy[cell] & ~areas.mark_circles()[shape])
-    meets, is_whole = np.ones(len(cell), dtype=np.bool_), np.zeros(len(cell), dtype=np.bool_)
-    meets[worth] = shapely.intersects(areas.shapes[shape[worth]], boxes[cell[worth]])
-    worth = worth[meets[worth]]
-    is_whole[worth] = shapely.contains_properly(areas.shapes[shape[worth]], boxes[cell[worth]])
-    cell, shape, is_whole = cell[meets], shape[meets], is_whole[meets]
+    is_circle = areas.mark_circles()[shape]
+    meets = is_circle | shapely.intersects(areas.shapes[shape], boxes[cell])
+    cell, shape, is_circle = cell[meets], shape[meets], is_circle[meets]
+    is_whole = ~is_circle & shapely.contains_properly(areas.shapes[shape], boxes[cell])
     order = np.lexsort((shape, cell))
     cell, shape = cell[order].astype(np.int64), shape[order].astype(np.int64)
     low, high = (np.searchsorted(cell, np.arange(len(code)), side=side) for side in _SIDES)
@@ -95,6 +90,7 @@ def _compare(lon: Floats, lat: Floats, shape: Array, areas: Areas) -> Mask:
     is_inside = np.zeros(len(shape), dtype=np.bool_)
     is_circle = areas.mark_circles()[shape]
     at = np.flatnonzero(~is_circle)
+    at = at[np.argsort(shape[at])]  # one shape after the other stays in the cache
     is_inside[at] = shapely.intersects_xy(areas.shapes[shape[at]], lon[at], lat[at])
     at = np.flatnonzero(is_circle)
     which = shape[at]
