@@ -13,7 +13,7 @@ import shapely
 
 from phenesthe.ais.areas import Areas
 from phenesthe.ais.earth import Floats, measure_distances
-from phenesthe.kernels.arrays import Array, Mask, Pairs, join_columns
+from phenesthe.kernels.arrays import Array, Mask, Pairs, join_columns, number_rows
 from phenesthe.kernels.order import mark_new
 from phenesthe.kernels.search import expand_ranges
 
@@ -40,11 +40,9 @@ def find_inside(lon: Floats, lat: Floats, areas: Areas) -> Pairs:
 
     A row comes twice with an area of several shapes that overlap.
     """
-    if not len(areas):
-        return join_columns(), join_columns()
+    rows, found = [number_rows(0)], [number_rows(0)]
     tree = shapely.STRtree(areas.shapes)
     shapely.prepare(areas.shapes)
-    rows, found = [], []
     for start in range(0, len(lon), _CHUNK):
         part = slice(start, start + _CHUNK)
         row, shape = _find_shapes(lon[part], lat[part], areas, tree)

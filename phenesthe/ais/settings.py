@@ -46,8 +46,8 @@ class Settings:
     #: A course that differs from its recent mean by more than this is a turn [P17].
     turn: float = 15.0
     #: Recent means are over the reports of this long before. [P17] takes a number of reports; ours
-    #: is a time, because class A reports every few seconds and class B every 30 s [ITU], and a large
-    #: ship turns and slows down over minutes.
+    #: is a time, because class A reports every few seconds and class B every 30 s [ITU], and a
+    #: large ship turns and slows down over minutes.
     recent: int = 300
     #: Reports in a row that end or begin a stop, slow motion, change or turn: a single noisy report
     #: must not. Ours.
@@ -77,8 +77,9 @@ class Settings:
     #: Two vessels this close are in proximity. Ours: large ships at anchor keep further apart, and
     #: a transfer, a tug or a pilot is far within it.
     near: float = 500.0
-    #: Positions are compared at instants this far apart. Ours: rendez-vous last 4 minutes or more.
-    slot: int = 60
+    #: Positions are compared at instants this far apart. Ours: class B reports this often under way
+    #: [ITU], and what is to last 4 minutes can be measured.
+    slot: int = 30
     #: A vessel's position is interpolated over silences up to this. Ours: three reports of a vessel
     #: at rest, one each 3 minutes [ITU], and some seconds.
     silence: int = 600
