@@ -1,6 +1,6 @@
 """Where vessels are at the instants at which they are compared, and in which cells of a grid.
 
-A cell is some times as high and wide as vessels in proximity are apart at most. So a vessel can be close
+A cell is some times as high and wide as vessels in proximity can be apart. So a vessel can be close
 only to vessels in its own cell and in the neighbours of that. It is copied, as a guest, to those
 neighbours in the north and in the east that it is near to: of two vessels in different cells that
 are close, one is a guest in the cell of the other.
