@@ -1,15 +1,11 @@
 """What kind of vessel one is, and how fast that kind usually goes."""
 
 import re
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers, pack, wrap
-from phenesthe.io.codes import encode_column
-from phenesthe.kernels.arrays import number_rows
-from phenesthe.kernels.order import mark_new
+from phenesthe.arrow import pack, wrap
 
 UNKNOWN = "unknown"
 _OTHER = "other"
@@ -45,9 +41,9 @@ _WORDS = (
 )
 _TYPE_OF_WORD = {word: name for name, words in _WORDS for word in words}
 
-#: Knots: from the tenth to the ninetieth of a hundred vessels of a type, by the median of the speeds
-#: above 2.7 kn of each, rounded to half a knot. Of 1,490 vessels in two public samples of AIS, an
-#: hour of the Danish North Sea in 2022 and half an hour of the United States on 2022-01-03
+#: Knots: from the tenth to the ninetieth of a hundred vessels of a type, by the median of the
+#: speeds above 2.7 kn of each, rounded to half a knot. Of 1,490 vessels in two public samples of
+#: AIS, an hour of the Danish North Sea in 2022 and half an hour of the United States on 2022-01-03
 #: (MarineCadastre). Of search and rescue and of military vessels these have too few: theirs are
 #: those of pilots, which have boats of the same kind, and of other vessels.
 _USUAL_SPEEDS = {
@@ -65,7 +61,7 @@ _USUAL_SPEEDS = {
 }
 
 
-def name_type(text: str) -> str:
+def name_vessel_type(text: str) -> str:
     """The type of a vessel that is given as a number of AIS, or in words."""
     number = re.fullmatch(r"\s*(\d{1,4})(?:\.0*)?\s*", text)
     if number:
@@ -74,36 +70,6 @@ def name_type(text: str) -> str:
     found = {_TYPE_OF_WORD[word] for word in words if word in _TYPE_OF_WORD}
     order = (name for name, _ in _WORDS if name in found)
     return next(order, _OTHER if words else UNKNOWN)
-
-
-def name_types(column: Any) -> Any:
-    """A column of types as they are reported, named; null is unknown."""
-    places, distinct = encode_column(column.cast(pa.string()))
-    names = [name_type(text) for text in distinct.to_pylist()] + [UNKNOWN]
-    return pack(names, pa.string()).take(wrap(places % len(names)))
-
-
-def find_vessel_types(table: pa.Table) -> pa.Table:
-    """The fact `vessel_type`: the type that a vessel reports most often, unknown if it never does.
-
-    Of a table with the columns `vessel`, in any order, and `type`, as it is reported.
-    """
-    vessel = list_numbers(table["vessel"])
-    names = name_types(table["type"])
-    known = sorted({*_NUMBERS, _OTHER} - {UNKNOWN}) + [UNKNOWN]
-    rank = {name: place for place, name in enumerate(known)}
-    places, distinct = encode_column(names)
-    kind = np.array([rank[one] for one in distinct.to_pylist()], dtype=np.int64)[places]
-    order = np.lexsort((kind, vessel))
-    vessel, kind = vessel[order], kind[order]
-    begins = np.flatnonzero(mark_new(vessel, kind))
-    count = np.diff(begins, append=len(vessel))
-    vessel, kind = vessel[begins], kind[begins]
-    # A known type however rare comes before unknown; among equally frequent ones the first by name.
-    best = np.lexsort((number_rows(len(kind)), -count, kind == len(known) - 1, vessel))
-    best = best[mark_new(vessel[best])]
-    types = pack(known, pa.string()).take(wrap(kind[best]))
-    return pa.table({"vessel": wrap(vessel[best]), "type": types})
 
 
 def list_usual_speeds() -> pa.Table:
