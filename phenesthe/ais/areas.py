@@ -58,10 +58,10 @@ def read_areas(paths: Iterable[Path], settings: Settings) -> Areas:
         found, refused = read_places(path, settings.point_radius)
         places += found
         set_aside += refused
-    return _collect(places, set_aside)
+    return collect_areas(places, set_aside)
 
 
-def _collect(places: Sequence[Place], set_aside: Sequence[SetAside]) -> Areas:
+def collect_areas(places: Sequence[Place], set_aside: Sequence[SetAside]) -> Areas:
     labels = _label(places)
     number: dict[str, int] = {}
     for label in labels:
