@@ -57,32 +57,34 @@ def _parse(block: bytes, source: Source, *, quotes: bool = True) -> tuple[Any, i
         broken += 1
         return "skip"
 
-    def read(encoding: str) -> Any:
-        return read_csv(
-            pa.BufferReader(block),
-            # In one thread, which alone counts well; columns are converted by several anyway.
-            read_options=ReadOptions(
-                column_names=source.columns, use_threads=False, encoding=encoding
-            ),
-            parse_options=ParseOptions(
-                delimiter=source.separator,
-                quote_char='"' if quotes else False,
-                invalid_row_handler=skip,
-            ),
-            convert_options=ConvertOptions(
-                include_columns=list(source.form.wanted),
-                column_types=dict.fromkeys(source.form.wanted, pa.string()),
-                strings_can_be_null=True,
-                null_values=[""],
-            ),
-        )
+    table = read_csv(
+        pa.BufferReader(block),
+        # In one thread, which alone counts well; columns are converted by several anyway.
+        read_options=ReadOptions(
+            column_names=source.columns, use_threads=False, encoding=_find_encoding(block)
+        ),
+        parse_options=ParseOptions(
+            delimiter=source.separator,
+            quote_char='"' if quotes else False,
+            invalid_row_handler=skip,
+        ),
+        convert_options=ConvertOptions(
+            include_columns=list(source.form.wanted),
+            column_types=dict.fromkeys(source.form.wanted, pa.string()),
+            strings_can_be_null=True,
+            null_values=[""],
+        ),
+    )
+    return table, broken
 
+
+def _find_encoding(block: bytes) -> str:
+    """Names may be in any encoding; what we read is ASCII in all of them."""
     try:
-        return read("utf8"), broken
-    except (pa.ArrowInvalid, UnicodeDecodeError):
-        # Names in another encoding. What we read is ASCII in all of them.
-        broken = 0
-        return read("latin-1"), broken
+        block.isascii() or block.decode()
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf8"
 
 
 def _count_lines(block: bytes) -> int:

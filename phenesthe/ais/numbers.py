@@ -13,6 +13,7 @@ from phenesthe.io.times import read_time, scale_dates, scale_timestamps
 _FLOAT = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$"
 _WHOLE = r"^(-?\d{1,18}|[1-8]\d{18}|0[xX][0-9a-fA-F]{1,15})$"
 _ISO = r"^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d([.,]\d+)?(Z|z|\+00(:?00)?)?$"
+_SECONDS = r"^\d{1,11}\.\d+$"
 _DAYS_FIRST = "%d/%m/%Y %H:%M:%S"
 
 #: A count this large is of milliseconds, microseconds, nanoseconds: in seconds it would be later
@@ -59,6 +60,9 @@ def read_times(column: Any, *, days_first: bool) -> Any:
     if days_first:
         return _read_days_first(text)
     counts = _scale_counts(_read_text(text, _WHOLE, pa.int64()))
+    if counts.null_count:
+        parts = pc.floor(_blank(text, _SECONDS).cast(pa.float64()))
+        counts = pc.coalesce(counts, parts.cast(pa.int64()))
     return _read_iso(text, counts) if counts.null_count else counts
 
 

@@ -18,8 +18,8 @@ _LINE = (
     r"^(?P<before>[^!]*)!(?P<body>[A-Z]{2}VD[MO],(?P<total>\d),(?P<number>\d),(?P<group>\d?),"
     r"(?P<channel>[^,]*),(?P<payload>[^,*]+),\d)\*(?P<sum>[0-9A-Fa-f]{2})(?P<after>.*)$"
 )
-_TAG = r"(^|[\\,])c:(?P<time>\d+)"
-_BEFORE = r"^\W*(?P<time>\d[^\\\s,;]*([ ]\d[^\\\s,;]*)?)[\s,;]*$"
+_TAG = r"(?:^|[\\,])c:(?P<time>\d+)"
+_BEFORE = r"^\W*(?P<time>\d[^\\\s,;]*(?:[ ]\d[^\\\s,;]*)?)[\s,;]*$"
 _AFTER = r",(?P<time>\d{9,10})\s*$"
 
 

@@ -14,7 +14,10 @@ US_HEAD = (
     "MMSI,BaseDateTime,LAT,LON,SOG,COG,Heading,VesselName,IMO,CallSign,VesselType,Status,Length,"
     "Width,Draft,Cargo,TransceiverClass"
 )
-BREST_HEAD = "sourcemmsi,navigationalstatus,rateofturn,speedoverground,courseoverground,trueheading,lon,lat,t"
+BREST_HEAD = (
+    "sourcemmsi,navigationalstatus,rateofturn,speedoverground,courseoverground,trueheading,"
+    "lon,lat,t"
+)
 
 
 @pytest.mark.parametrize(
