@@ -1,9 +1,8 @@
 """Every threshold of `phenesthe ais prepare`, with its unit and the source of its default.
 
 Sources: [P17] Patroumpas et al., "Online event recognition from moving vessel trajectories",
-GeoInformatica 2017, and its tracker, which names a pause below a knot, a turn and a change of speed
-by 25 %; [P19] Pitsikalis et al., "Composite event recognition for maritime monitoring", DEBS 2019,
-on the Brest data of the RTEC papers; [Phe] the Phenesthe paper; [ITU] ITU-R M.1371-5, the standard
+GeoInformatica 2017, and the page of its tracker (streamAIS); [Brest] what work on the AIS data of
+Brest takes, as the RTEC papers do; [Phe] the Phenesthe paper; [ITU] ITU-R M.1371-5, the standard
 of AIS; "ours" is a choice made here, for the reason given.
 """
 
@@ -34,16 +33,18 @@ class Settings:
 
     # --- critical points --------------------------------------------------------------------
 
-    #: No report for this long is a communication gap [P19].
+    #: No report for this long is a communication gap [Brest].
     gap: int = 1800
     #: Up to this speed a vessel is stopped [Phe].
     stop_speed: float = 0.5
     #: Between `stop_speed` and this a vessel is in slow motion: the range from 1 to 5 kn is usual
     #: in work after [P17]; ours begins where a stop ends, so that no speed is in neither.
     slow_speed: float = 5.0
-    #: A speed that differs from its recent mean by more than this part of it is a change [P17].
+    #: A speed that differs from its recent mean by more than this part of it is a change. To compare
+    #: with a recent mean is the way of [P17]; how much is ours.
     speed_change: float = 0.25
-    #: A course that differs from its recent mean by more than this is a turn [P17].
+    #: A course that differs from its recent mean by more than this is a turn, in the same way. Ours:
+    #: work after [P17] takes 10°, which noise reaches in slow vessels.
     turn: float = 15.0
     #: Recent means are over the reports of this long before. [P17] takes a number of reports; ours
     #: is a time, because class A reports every few seconds and class B every 30 s [ITU], and a

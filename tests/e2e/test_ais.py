@@ -81,7 +81,7 @@ def test_columns_are_named_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture
     assert not output.exists()
     assert prepare(file, "--map", "vessel=boat", "--map", "t=when", "--output", output) == 0
     assert read_folder(output)["ais"]["vessel"] == [1, 1]
-    again = ["--map", "vessel=boat", "--map", "t=when", "--output", output, "--overwrite"]
+    again = ["--map", "vessel=boat", "--map", "t=when", "--output", str(output), "--overwrite"]
     assert prepare(file, *again, "--ids", "mmsi") == 0
     assert "no report was kept (2 bad_id)" in capsys.readouterr().err
 

@@ -18,7 +18,7 @@ def prepare(files: list[str], output: Path, *options: str | Path) -> int:
 @pytest.mark.parametrize("partitions", [1, 3])
 def test_the_same_as_in_one_process(tmp_path: Path, partitions: int) -> None:
     files = [str(one) for one in write_samples(tmp_path)]
-    options = ["--areas", write_areas(tmp_path), tmp_path / "points.csv"]
+    options = ["--areas", str(write_areas(tmp_path)), str(tmp_path / "points.csv")]
     assert prepare(files, tmp_path / "local", *options, "--engine", "local") == 0
     assert prepare(files, tmp_path / "spark", *options, "--partitions", str(partitions)) == 0
     expected = read_folder(tmp_path / "local")

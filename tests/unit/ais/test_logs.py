@@ -89,7 +89,7 @@ def test_all_positions_are_those_of_pyais() -> None:
             heading=chance.choice([511, chance.randrange(360)]),
         )
         lines += [f"{T + at} {one}" for one in sentences]
-        message = decode(*sentences).asdict()
+        message: dict[str, Any] = dict(decode(*sentences).asdict())
         names = ("lon", "lat", "speed", "course", "heading")
         expected.append((int(message["mmsi"]), T + at, *(float(message[name]) for name in names)))
     found = read(*lines).rows.drop_columns(["type"])
