@@ -23,9 +23,8 @@ def find_crossings(table: pa.Table, areas: Areas, settings: Settings) -> dict[st
     row, area = find_inside(track.lon, track.lat, areas)
     key = np.cumsum(track.is_first, dtype=np.int64)[row] * len(areas) + area
     order = np.argsort(key, kind="stable")
-    order = order[mark_new(key[order], row[order])]  # shapes of one area may overlap
     row, area, key = row[order], area[order], key[order]
-    absent = np.diff(row, prepend=row[:1]) - 1
+    absent = np.diff(row, prepend=row[:1]) - 1  # below 0 in shapes of one area that overlap
     away = np.diff(track.t[row], prepend=track.t[row[:1]])
     is_away = (absent >= settings.border_reports) | ((absent > 0) & (away > settings.border_time))
     begins = np.flatnonzero(mark_new(key) | is_away)
