@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from examples.maritime.geography import Place, measure
+from examples.maritime.geography import Place, move
 from examples.maritime.motion import MOORED, UNDER_WAY, Motion, Pace, join, lie, sail, swing
 
 Argument = int | str
@@ -51,9 +51,14 @@ class Diary:
     parts: list[Motion] = field(default_factory=list)
     now: int = 0
     silences: list[tuple[int, int]] = field(default_factory=list)
+    #: How far east and north of the middle of the road it keeps, in metres: no two ships take the
+    #: same line.
+    offset: tuple[float, float] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
         self.now = self.begins
+        east, north = self.rng.uniform(-700, 700, 2)
+        self.offset = (float(east), float(north))
 
     def add(self, part: Motion) -> tuple[int, int]:
         """Append a motion; say from when to when it lasts."""
@@ -73,7 +78,9 @@ class Diary:
     def sail(
         self, path: list[Place], pace: Pace, lean: float = 0.0, status: int = UNDER_WAY
     ) -> tuple[int, int]:
-        return self.add(sail([self.place, *path], pace, lean, status))
+        """Along a path to its last point."""
+        points = [move(place, *self.offset) for place in path[:-1]]
+        return self.add(sail([self.place, *points, path[-1]], pace, lean, status))
 
     @property
     def heading(self) -> float:
@@ -103,8 +110,3 @@ _LENGTHS = {
     "fishing": (12, 30),
     "pleasure": (8, 18),
 }
-
-
-def time_of_arrival(motion: Motion, place: Place) -> int:
-    """The second at which a motion is nearest to a place."""
-    return int(np.argmin(measure(motion.lon, motion.lat, place)))

@@ -20,15 +20,17 @@ from examples.maritime.stage import HARBOUR, HOUR, MINUTE, Stage, choose_place
 from examples.maritime.voyages import drift
 
 _TOW_PORTS = ("lorient", "roscoff", "saint_nazaire")
+_PILOT_PORTS = ("brest", "saint_nazaire")
 
 
 def tow(stage: Stage, rng: np.random.Generator) -> None:
     """A ship breaks down off a port; a tug comes out and tows it in."""
-    port = PORTS[str(rng.choice(_TOW_PORTS))]
+    port = PORTS[_choose_port(stage, "tug", _TOW_PORTS)]
     tug_number, number = stage.take_number(), stage.take_number()
-    far = port.way_out[-1]
     begins = int(rng.uniform(0.02, 0.2) * stage.until)
     road = ROAD[port.joins]
+    (lon, lat), (other_lon, other_lat) = road, port.way_out[-1]
+    far = ((lon + other_lon) / 2, (lat + other_lat) / 2)
     from_road = move(road, float(rng.uniform(-20_000, -10_000)), float(rng.uniform(-9000, 9000)))
     ship = Diary(rng, from_road, begins=begins)
     ship.sail([road, far], Pace(cruise=12, first=12, last=1.5))
@@ -36,7 +38,9 @@ def tow(stage: Stage, rng: np.random.Generator) -> None:
     stage.note("drifting", [number], span)
 
     tug = Diary(rng, move(port.place, 150, 100))
-    out = [tug.place, *port.way_out, move(ship.place, 120, 0)]
+    tug.offset = ship.offset
+    ways = [move(place, *tug.offset) for place in port.way_out]
+    out = [tug.place, *ways, move(ship.place, 120, 0)]
     comes = sail(out, Pace(cruise=12, slow_from=HARBOUR))
     tug.lie_until(ship.now - len(comes))
     tug.add(comes)
@@ -45,8 +49,8 @@ def tow(stage: Stage, rng: np.random.Generator) -> None:
         diary.add(lie(diary.place, ready - diary.now, diary.heading, 0))
     stage.note("loitering", [number], (span[0], ready))
 
-    speed = float(rng.uniform(5.5, 7))
-    pace = Pace(cruise=speed, slow_to=HARBOUR, harbour=3.5, acceleration=0.01)
+    speed = float(rng.uniform(6.2, 7.5))
+    pace = Pace(cruise=speed, slow_to=HARBOUR, harbour=4.3, acceleration=0.01)
     begin, end = tug.sail([*reversed(port.way_out), port.place], pace)
     lag = int(220 / (speed * 1852 / 3600))
     ship.add(lie(ship.place, lag, ship.heading, 0))
@@ -61,7 +65,7 @@ def tow(stage: Stage, rng: np.random.Generator) -> None:
 def board_pilots(stage: Stage, rng: np.random.Generator, ships: int = 2) -> None:
     """A pilot boat meets ships outside the port, one after the other; they take the pilot on while
     they go on slowly, and sail in."""
-    port = PORTS[str(rng.choice(["brest", "saint_nazaire"]))]
+    port = PORTS[_choose_port(stage, "pilot", _PILOT_PORTS)]
     assert port.pilots is not None
     number = stage.take_number()
     boat = Diary(rng, move(port.place, -200, 100))
@@ -70,7 +74,7 @@ def board_pilots(stage: Stage, rng: np.random.Generator, ships: int = 2) -> None
     road = ROAD[port.joins]
     for turn in range(ships):
         ship_number = stage.take_number()
-        slow = float(rng.uniform(5.5, 8))
+        slow = float(rng.uniform(6.6, 8.2))
         due = int((0.12 + 0.3 * turn + rng.uniform(0, 0.08)) * stage.until)
         approach = sail(
             [move(road, -15_000, -9_000), road, port.pilots],
@@ -113,7 +117,7 @@ def meet_at_sea(stage: Stage, rng: np.random.Generator, *, dark: bool) -> None:
     joins = OPEN_WATER_JOINS[water]
     first, second = stage.take_number(), stage.take_number()
     kinds = rng.choice(["cargo", "tanker", "fishing", "other"], 2)
-    speed = float(rng.uniform(0.8, 1.8))
+    speed = float(rng.uniform(1.2, 2.2))
     angle = float(rng.uniform(0, 2 * np.pi))
     together = int(rng.uniform(70, 150) * MINUTE)
     length = speed * 1852 / 3600 * together
@@ -148,6 +152,11 @@ def meet_at_sea(stage: Stage, rng: np.random.Generator, *, dark: bool) -> None:
     other.sail(follow_road(joins, len(ROAD) - 1), Pace(cruise=13, first=speed, last=13))
     stage.enter(waiter, first, str(kinds[0]))
     stage.enter(other, second, str(kinds[1]))
+
+
+def _choose_port(stage: Stage, kind: str, ports: tuple[str, ...]) -> str:
+    """The next port in turn: two boats of a kind are seldom at work in one place."""
+    return ports[sum(vessel.type == kind for vessel in stage.vessels) % len(ports)]
 
 
 def _shift(motion: Motion, metres: float) -> Motion:

@@ -14,6 +14,8 @@ UNDER_WAY, AT_ANCHOR, NOT_UNDER_COMMAND, MOORED, FISHING = 0, 1, 2, 5, 7
 """Navigational status, as AIS numbers it."""
 _STEP = 20.0
 """Metres between the points a path is made of."""
+_BERTH, _MANOEUVRING = 1000.0, 4.2
+"""So many metres from its berth a vessel manoeuvres, at so many knots."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +87,7 @@ class Pace:
     #: Speed at either end; near zero where the vessel begins or ends at rest.
     first: float = 0.6
     last: float = 0.6
-    #: Within these distances of the ends no faster than `harbour`.
+    #: Within these distances of the ends no faster than `harbour`, and slower still at the berth.
     slow_from: float = 0.0
     slow_to: float = 0.0
     harbour: float = 6.8
@@ -139,9 +141,11 @@ def _densify(path: Sequence[Place], corner: float) -> tuple[Floats, Floats]:
 
 def _limit_speed(along: Floats, pace: Pace) -> Floats:
     """The highest speed in metres a second that the limits and the acceleration allow."""
-    limit = np.full(len(along), pace.cruise)
+    limit = np.full(len(along), pace.cruise, dtype=np.float64)
     limit[along < pace.slow_from] = min(pace.harbour, pace.cruise)
     limit[along > along[-1] - pace.slow_to] = min(pace.harbour, pace.cruise)
+    limit[along < min(pace.slow_from, _BERTH)] = min(_MANOEUVRING, pace.cruise)
+    limit[along > along[-1] - min(pace.slow_to, _BERTH)] = min(_MANOEUVRING, pace.cruise)
     limit[0], limit[-1] = min(pace.first, pace.cruise), min(pace.last, pace.cruise)
     squares = (limit * KNOT) ** 2
     gain = 2 * pace.acceleration * along

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from examples.maritime.fleet import Deed, Vessel
+from examples.maritime.geography import Floats
 from examples.maritime.intervals import (
     Span,
     close_pauses,
@@ -28,6 +29,37 @@ from phenesthe.ais.facts import list_usual_speeds
 
 Said = tuple[str, tuple[str, ...], Iterable[Span]]
 """A name, its arguments after the vessel, and when it is true."""
+
+#: All names of the library that have a truth.
+NAMES = (
+    "anchored_or_moored",
+    "changing_speed",
+    "disappeared_in_area",
+    "drifting",
+    "fishing_in_closed_area",
+    "fishing_trip",
+    "fishing_voyage",
+    "gap",
+    "high_speed_near_coast",
+    "in_area",
+    "in_port",
+    "loitering",
+    "low_speed",
+    "moored",
+    "moving_speed",
+    "pilot_boarding",
+    "port_call",
+    "rendezvous",
+    "search_and_rescue",
+    "stopped",
+    "suspicious_rendezvous",
+    "trawling",
+    "trip",
+    "tugging",
+    "underway",
+    "waited_for_berth",
+    "within_area",
+)
 
 PAUSE = 10 * MINUTE
 GAP = 30 * MINUTE
@@ -140,6 +172,9 @@ class _Record:
         speed = self.vessel.motion.speed
         yield "underway", (), self.underway
         yield "low_speed", (), self._heard((speed > 0.5) & (speed <= 5))
+        recent = _find_recent_mean(speed)
+        change = np.abs(speed - recent) > np.maximum(0.25 * recent, 0.5)
+        yield "changing_speed", (), self._heard(change)
         fast = close_pauses(self._heard(speed > 5), PAUSE)
         yield "high_speed_near_coast", (), intersect(fast, self._inside("coast"))
         low, high = _read_usual_speeds()[self.vessel.type]
@@ -162,6 +197,14 @@ class _Record:
                     yield "fishing_trip", (start, area.name, end), [trip]
             if any(_holds(trip, span) for span in trawled):
                 yield "fishing_voyage", (), [trip]
+
+
+def _find_recent_mean(values: Floats) -> Floats:
+    """The mean over the five minutes before each second, or as much of them as there is."""
+    total = np.concatenate([[0.0], np.cumsum(values)])
+    at = np.arange(len(values))
+    first = np.maximum(at - 5 * MINUTE, 0)
+    return np.where(at > 0, (total[at] - total[first]) / np.maximum(at - first, 1), values)
 
 
 @cache

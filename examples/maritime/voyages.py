@@ -15,8 +15,17 @@ from examples.maritime.geography import (
     find_way_to,
     move,
 )
-from examples.maritime.motion import FISHING, NOT_UNDER_COMMAND, Pace
-from examples.maritime.stage import HARBOUR, HOUR, MINUTE, Stage, choose_place, sea_pace, wander
+from examples.maritime.motion import FISHING, NOT_UNDER_COMMAND, Pace, sail
+from examples.maritime.stage import (
+    HARBOUR,
+    HOUR,
+    MINUTE,
+    Box,
+    Stage,
+    choose_place,
+    sea_pace,
+    wander,
+)
 
 #: Neighbours that a ship reaches within a day.
 _TRADE = (
@@ -45,6 +54,11 @@ def _start_time(stage: Stage, rng: np.random.Generator, latest: float = 0.25) ->
     return int(rng.uniform(0.04, latest) * stage.until)
 
 
+def _choose_cruise(rng: np.random.Generator, kind: str) -> float:
+    """Speeds of ships on passage, clear of what is unusual for them: at a limit nothing is true."""
+    return float(rng.uniform(9.5, 13.2) if kind == "tanker" else rng.uniform(10, 15))
+
+
 def trade(stage: Stage, rng: np.random.Generator, kind: str, *, silent: str = "") -> None:
     """A ship sails from port to port, some by way of an anchorage; some fall silent on the way
     (`far`) or at the quay (`near`)."""
@@ -56,7 +70,7 @@ def trade(stage: Stage, rng: np.random.Generator, kind: str, *, silent: str = ""
         begins = int(rng.uniform(0.05, 0.4) * sails)
         diary.silences.append((begins, begins + int(rng.uniform(1, 2) * HOUR)))
     roads = PORTS[end].roads
-    pace = sea_pace(float(rng.uniform(11, 16)))
+    pace = sea_pace(_choose_cruise(rng, kind))
     route = find_route(start, end)[1:]
     if roads is not None and rng.random() < 0.6:
         left, came = diary.sail([*route[:-1], roads], pace)
@@ -75,7 +89,7 @@ def pass_by(stage: Stage, rng: np.random.Generator, kind: str, *, drifts: bool =
     """A ship passes along the whole sea road; with `drifts` its engine fails for a while."""
     road = list(ROAD) if rng.random() < 0.5 else list(reversed(ROAD))
     diary = Diary(rng, road[0], begins=int(rng.uniform(0, 0.3) * stage.until))
-    cruise = float(rng.uniform(11, 17))
+    cruise = _choose_cruise(rng, kind)
     number = stage.take_number()
     if not drifts:
         diary.sail(road[1:], Pace(cruise=cruise, first=cruise, last=cruise))
@@ -107,7 +121,7 @@ def shuttle(stage: Stage, rng: np.random.Generator) -> None:
     ends = _FERRIES[int(rng.integers(len(_FERRIES)))]
     diary = Diary(rng, PORTS[ends[0]].place)
     diary.lie_until(_start_time(stage, rng, 0.2))
-    cruise = float(rng.uniform(18, 26))
+    cruise = float(rng.uniform(21, 27))
     here = 0
     while diary.now < 0.85 * stage.until:
         diary.sail(find_route(ends[here], ends[1 - here])[1:], sea_pace(cruise, acceleration=0.05))
@@ -129,21 +143,22 @@ def fish(
     number = stage.take_number()
     diary = Diary(rng, PORTS[port].place)
     diary.lie_until(_start_time(stage, rng, 0.15))
-    steaming = float(rng.uniform(9.2, 10.5))
+    steaming = float(rng.uniform(9.7, 11))
     place = choose_place(rng, box, 0.05)
     diary.sail(find_way_to(port, place, joins)[1:], sea_pace(steaming, last=3.0))
     for haul in range(int(rng.integers(1, 3))):
         if haul:
             pace = Pace(cruise=steaming, first=3.0, last=3.0, corner=200)
-            diary.sail([choose_place(rng, box, 0.05)], pace)
-        speed = float(rng.uniform(2.6, 4.2))
-        legs = speed * 1852 / 60 * rng.uniform(9, 22, int(rng.integers(7, 12)))
+            diary.sail([_choose_far(rng, box, diary.place)], pace)
+        speed = float(rng.uniform(3.5, 4.4))
+        # Who hides trawls on for long after it.
+        legs = speed * 1852 / 60 * rng.uniform(9, 22, int(rng.integers(8, 12)) + 6 * hides)
         path = wander(rng, diary.place, box, legs.tolist(), (50, 170))
         pace = Pace(cruise=speed, first=speed, last=speed, corner=200)
-        span = diary.sail(path[1:], pace, status=FISHING)
+        span = diary.add(sail(path, pace, status=FISHING))
         stage.note("trawling", [number], span)
         if hides and not haul:
-            begins = (span[0] + span[1]) // 2
+            begins = span[0] + 30 * MINUTE
             diary.silences.append((begins, begins + int(rng.uniform(35, 70) * MINUTE)))
         if closed:
             stage.note("fishing_in_closed_area", [number, ground], span)
@@ -151,6 +166,14 @@ def fish(
     diary.sail(home[1:], sea_pace(steaming, first=3.0))
     diary.lie_until(stage.until)
     stage.enter(diary, number, "fishing", "A" if rng.random() < 0.5 else "B")
+
+
+def _choose_far(rng: np.random.Generator, box: Box, place: Place) -> Place:
+    """The other end of the ground, where the next haul begins."""
+    west, south, east, north = box
+    is_west = place[0] < (west + east) / 2
+    half = ((west + east) / 2 + 0.05, south, east, north)
+    return choose_place(rng, half if is_west else (west, south, half[0] - 0.1, north), 0.02)
 
 
 def linger(stage: Stage, rng: np.random.Generator) -> None:
@@ -164,7 +187,7 @@ def linger(stage: Stage, rng: np.random.Generator) -> None:
     diary.sail(find_way_to(port, place, OPEN_WATER_JOINS[water])[1:], sea_pace(12, last=2.0))
     legs = rng.uniform(300, 900, int(rng.integers(6, 12)))
     path = wander(rng, diary.place, OPEN_WATER[water], legs.tolist(), (20, 120))
-    span = diary.sail(path[1:], Pace(cruise=2.0, first=2.0, last=2.0, corner=100))
+    span = diary.add(sail(path, Pace(cruise=2.0, first=2.0, last=2.0, corner=100)))
     stage.note("loitering", [number], span)
     home = find_way_to(port, diary.place, OPEN_WATER_JOINS[water])[::-1]
     diary.sail(home[1:], sea_pace(12, first=2.0))
@@ -173,22 +196,21 @@ def linger(stage: Stage, rng: np.random.Generator) -> None:
 
 
 def search(stage: Stage, rng: np.random.Generator) -> None:
-    """A rescue vessel sails to where somebody is missed and searches to and fro; then, on another
-    day's errand, it only changes its berth."""
+    """A rescue vessel sails to where somebody is missed and searches to and fro."""
     port = str(rng.choice(["camaret", "roscoff", "concarneau"]))
     number = stage.take_number()
     diary = Diary(rng, PORTS[port].place)
     diary.lie_until(_start_time(stage, rng))
     place = PORTS[port].way_out[-1]
     diary.sail(list(PORTS[port].way_out), sea_pace(22, last=8.0, acceleration=0.08))
-    speed = float(rng.uniform(6, 10))
+    speed = float(rng.uniform(6.8, 10))
     pace = Pace(cruise=speed, first=speed, last=speed, corner=200)
-    path: list[Place] = []
+    path = [diary.place]
     across = float(rng.uniform(1500, 3500))
     for lane in range(int(rng.integers(10, 16))):
         side = across if lane % 2 else -across
         path += [move(place, side, 500.0 * lane), move(place, side, 500.0 * (lane + 1))]
-    span = diary.sail(path, pace)
+    span = diary.add(sail(path, pace))
     stage.note("search_and_rescue", [number], span)
     home = [*reversed(PORTS[port].way_out), PORTS[port].place]
     diary.sail(home, sea_pace(22, first=8.0, acceleration=0.08))
