@@ -14,6 +14,7 @@ from phenesthe.ais.earth import RADIUS
 from phenesthe.ais.proximity import find_proximity, join_slots, pair_slots
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.slots import list_slots
+from tests.benchmarks.ais_proximity import make_traffic
 from tests.unit.ais.tracks import make_track
 
 SETTINGS = Settings()
@@ -118,6 +119,21 @@ def test_memory_is_bounded_by_looking_at_parts(monkeypatch: pytest.MonkeyPatch) 
     assert whole
 
 
+def test_an_hour_of_5000_vessels_is_exact_on_a_sample() -> None:
+    table = make_traffic()
+    found = find(table)
+    random = np.random.default_rng(1)
+    crowded = random.choice(np.unique([row[:2] for row in found]), 40, replace=False)
+    sample = {*crowded.tolist(), *random.choice(5000, 20).tolist()}
+    expected = compare_all(select(table, sorted(sample)), SETTINGS)
+    assert [row for row in found if sample.issuperset(row[:2])] == expected
+    assert expected
+
+
+def select(table: pa.Table, vessels: list[int]) -> pa.Table:
+    return table.filter(pa.array(np.isin(np.asarray(table["vessel"]), vessels)))
+
+
 def share(table: pa.Table, key: Any, parts: int, work: Any) -> pa.Table:
     pieces = [table.filter(pa.array(key % parts == part)) for part in range(parts)]
     return pa.concat_tables([work(piece, SETTINGS) for piece in pieces])
@@ -142,7 +158,8 @@ def make_crowd(random: np.random.Generator, where: tuple[float, float], near: fl
 
 
 def compare_all(table: pa.Table, settings: Settings) -> list[Interval]:
-    where = {vessel: locate(table, vessel, settings) for vessel in range(10)}
+    vessels = np.unique(np.asarray(table["vessel"])).tolist()
+    where = {vessel: locate(table, vessel, settings) for vessel in vessels}
     found = []
     for one, other in combinations(sorted(where), 2):
         both = sorted(where[one].keys() & where[other].keys())
@@ -159,7 +176,7 @@ def compare_all(table: pa.Table, settings: Settings) -> list[Interval]:
 
 def locate(table: pa.Table, vessel: int, settings: Settings) -> dict[int, tuple[float, float]]:
     """The position at each slot at which it is known."""
-    rows = [row for row in table.to_pylist() if row["vessel"] == vessel]
+    rows = select(table, [vessel]).to_pylist()
     where = {row["t"]: (row["lon"], row["lat"]) for row in rows if row["t"] % settings.slot == 0}
     for one, other in pairwise(rows):
         took = other["t"] - one["t"]
