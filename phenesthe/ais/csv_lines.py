@@ -1,5 +1,6 @@
 """Lines of CSV as reports. The same for a block of a file and for lines that Spark has read."""
 
+from codecs import BOM_UTF8
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -38,7 +39,7 @@ def read_block(block: bytes, source: Source) -> Chunk:
 
 
 def _drop_header(block: bytes, header: bytes) -> bytes:
-    block = block.removeprefix(b"\xef\xbb\xbf")
+    block = block.removeprefix(BOM_UTF8).replace(b"\n" + BOM_UTF8, b"\n")
     if block.startswith(header) and block[len(header) : len(header) + 1] in (b"", b"\r", b"\n"):
         block = block[len(header) :]
     if b"\n" + header in block:

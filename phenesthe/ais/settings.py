@@ -40,11 +40,11 @@ class Settings:
     #: Between `stop_speed` and this a vessel is in slow motion: the range from 1 to 5 kn is usual
     #: in work after [P17]; ours begins where a stop ends, so that no speed is in neither.
     slow_speed: float = 5.0
-    #: A speed that differs from its recent mean by more than this part of it is a change. To compare
-    #: with a recent mean is the way of [P17]; how much is ours.
+    #: A speed that differs from its recent mean by more than this part of it is a change. To
+    #: compare with a recent mean is the way of [P17]; how much is ours.
     speed_change: float = 0.25
-    #: A course that differs from its recent mean by more than this is a turn, in the same way. Ours:
-    #: work after [P17] takes 10°, which noise reaches in slow vessels.
+    #: A course that differs from its recent mean by more than this is a turn, in the same way.
+    #: Ours: work after [P17] takes 10°, which noise reaches in slow vessels.
     turn: float = 15.0
     #: Recent means are over the reports of this long before. [P17] takes a number of reports; ours
     #: is a time, because class A reports every few seconds and class B every 30 s [ITU], and a

@@ -79,6 +79,7 @@ def run(given: argparse.Namespace) -> int:
 
     with Progress(quiet=given.quiet) as progress:
         try:
+            _protect_files(given)
             settings, mapping = _read_settings(given), _read_mapping(given)
             summary = _prepare(given, settings, mapping, progress.say)
         except UsageError as problem:
@@ -95,9 +96,24 @@ def run(given: argparse.Namespace) -> int:
     return 0
 
 
+def _protect_files(given: argparse.Namespace) -> None:
+    """The output must not take the place of what is read, nor of a folder that holds it."""
+    from phenesthe.io.address import is_address
+
+    output = Path(given.output).resolve()
+    for place in (*given.files, *given.areas):
+        if not is_address(place) and Path(place).resolve().is_relative_to(output):
+            raise UsageError(
+                f"--output `{given.output}` is, or holds, `{place}`", "write to another place"
+            )
+
+
 def _read_settings(given: argparse.Namespace) -> "Settings":
     from phenesthe.ais.settings import Settings
 
+    if given.engine == "local" and (given.master or given.partitions):
+        option = "--master" if given.master else "--partitions"
+        raise UsageError(f"{option} is for Spark", "leave it out, or leave --engine local out")
     settings = Settings()
     if given.gap is not None:
         gap = read_duration(given.gap, "--gap", "second")

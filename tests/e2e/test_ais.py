@@ -93,6 +93,7 @@ def test_columns_are_named_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture
         (["--map", "sped=SOG"], 1, "did you mean `speed`"),
         (["--gap", "soon"], 2, "--gap takes a duration"),
         (["--near", "-5"], 2, "--near takes"),
+        (["--master", "local[2]"], 2, "--master is for Spark"),
         (["--areas", "absent.geojson"], 1, "absent.geojson"),
     ],
 )
@@ -113,6 +114,18 @@ def test_a_gap_is_as_long_as_is_said(files: list[str], tmp_path: Path) -> None:
     output = tmp_path / "out"
     assert prepare(files[2], "--output", output, "--gap", "31s") == 0
     assert len(read_folder(output)["gap_start"]["t"]) == 89
+
+
+def test_what_is_read_is_not_overwritten(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    moved = Path(files[4]).rename(folder / "plain.parquet")
+    for given in (folder, moved):
+        assert prepare(given, "--output", folder, "--overwrite") == 2
+        assert "write to another place" in capsys.readouterr().err
+    assert moved.is_file()
 
 
 def test_no_address_is_written_to(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

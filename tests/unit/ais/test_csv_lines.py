@@ -92,7 +92,7 @@ LINES = [
     b"",
     b"7;2022-01-03T00:00:00;5;55;\xff;broken",
     b'8;2022-01-03T00:00:00;5;55;"closed"',
-    HEAD.encode(),
+    b"\xef\xbb\xbf" + HEAD.encode(),
     b"9;2022-01-03T00:00:00;5;55;last",
 ]
 
