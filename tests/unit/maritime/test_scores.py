@@ -75,6 +75,6 @@ def test_what_degrades_is_named_once_and_the_worst_first() -> None:
 
 
 def test_shares_are_rounded_down() -> None:
-    assert write_share(0.9999) == "99.9 %"
-    assert write_share(1.0) == "100.0 %"
+    assert write_share(0.9999) == "99.9"
+    assert write_share(1.0) == "100.0"
     assert write_share(None) == "—"
