@@ -5,28 +5,22 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from math import ceil
 from pathlib import Path
-from typing import Any
 
-import pyarrow as pa
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from phenesthe.ais.areas import Areas
 from phenesthe.ais.local import list_facts
-from phenesthe.ais.normalise import SCHEMA
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.sources import Source, list_parquet, look, look_at_columns, look_at_text
 from phenesthe.ais.tables import TABLES
-from phenesthe.ais.tally import SCHEMA as COUNTS
 from phenesthe.ais.tally import Tally
+from phenesthe.engines.spark.ais_parcels import PARCEL
 from phenesthe.engines.spark.ais_worker import (
-    PAIRS,
-    SLOTS,
     JoinTask,
     PairTask,
     ReadTask,
     VesselTask,
-    add_counts,
     write_part,
 )
 from phenesthe.engines.spark.exchange import pick
@@ -36,12 +30,10 @@ from phenesthe.engines.spark.run import choose_partitions, count_cores
 from phenesthe.engines.spark.write import settle_files
 from phenesthe.io.address import is_address
 
-_SQL = {pa.int64(): "bigint", pa.float64(): "double", pa.string(): "string", pa.bool_(): "boolean"}
+_COUNTS = "what string, name string, count bigint"
 #: Bytes of a line, and of a line in a .gz file, for a guess at how many there are.
 _LINE, _PACKED_LINE = 80, 20
 _HEAD = 50
-#: Seconds of a cell that are looked at by one task.
-_TOGETHER = 7200
 
 
 def look_on_spark(spark: SparkSession, place: str, mapping: Mapping[str, str]) -> Source:
@@ -72,18 +64,13 @@ def prepare_on_spark(
     """
     count = _choose_count(spark, sources, partitions)
     where = str(folder.resolve())
-    reports = _read(spark, sources, settings)
-    # Slots in a row stay together, since pairs are found as runs of them.
-    while_near = sf.floor(sf.col("slot") / (_TOGETHER // settings.slot))
-    tasks: list[tuple[tuple[str | Column, ...], Any, Any]] = [
-        (("vessel",), VesselTask(areas, settings, where), SLOTS),
-        (("cell", while_near), PairTask(settings), PAIRS),
-        (("vessel1", "vessel2"), JoinTask(settings, where), None),
-    ]
-    frame = reports
-    for keys, task, schema in tasks:
-        columns = COUNTS if schema is None else add_counts(schema)
-        frame = frame.repartition(count, *keys).mapInArrow(task.run, _write_schema(columns))
+    frame = _read(spark, sources, settings, count)
+    for task, schema in (
+        (VesselTask(areas, settings, where, count), PARCEL),
+        (PairTask(settings, count), PARCEL),
+        (JoinTask(settings, where), _COUNTS),
+    ):
+        frame = frame.repartitionById(count, sf.col("bucket")).mapInArrow(task.run, schema)
     tally = Tally()
     doing = "reading and preparing"
     with step(spark, doing), explained(doing):
@@ -98,7 +85,7 @@ def prepare_on_spark(
 
 
 def _read(
-    spark: SparkSession, sources: Sequence[tuple[str, Source]], settings: Settings
+    spark: SparkSession, sources: Sequence[tuple[str, Source]], settings: Settings, count: int
 ) -> DataFrame:
     """All reports, files of one kind read together."""
     groups: dict[str, list[str]] = defaultdict(list)
@@ -114,13 +101,8 @@ def _read(
                 frame = spark.read.parquet(*places).select(*map(pick, source.form.wanted))
             else:
                 frame = spark.read.text(places)
-        task = ReadTask(source, settings)
-        frames.append(frame.mapInArrow(task.run, _write_schema(add_counts(SCHEMA))))
+        frames.append(frame.mapInArrow(ReadTask(source, settings, count).run, PARCEL))
     return reduce(DataFrame.unionAll, frames)
-
-
-def _write_schema(schema: Any) -> str:
-    return ", ".join(f"`{field.name}` {_SQL[field.type]}" for field in schema)
 
 
 def _choose_count(

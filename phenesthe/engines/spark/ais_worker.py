@@ -5,15 +5,15 @@
    PairTask ──▶ pairs ──by pair──▶ JoinTask ──▶ counts
 ```
 
-Tables are written by the tasks that find them. Counts travel with the rows, in rows of their own
-whose keys are null, so that one job does everything and nothing is counted twice.
+Tables are written by the tasks that find them. Counts travel with the rows, so that one job does
+everything and nothing is counted twice.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -34,24 +34,21 @@ from phenesthe.ais.sources import Source
 from phenesthe.ais.tables import fit_table
 from phenesthe.ais.tally import SCHEMA as COUNTS
 from phenesthe.ais.tally import Tally
-from phenesthe.arrow import list_nulls, wrap
+from phenesthe.engines.spark.ais_parcels import Batches, receive, send
 from phenesthe.engines.spark.carry import carry
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.write import write_parquet
 
-Batches: TypeAlias = Iterator[pa.RecordBatch]
-
 #: What travels from the second task to the third, and from there to the last.
-SLOTS = pa.schema(
+_SLOTS = pa.schema(
     [(name, pa.int64()) for name in ("cell", "slot", "vessel")]
     + [("lon", pa.float64()), ("lat", pa.float64()), ("is_guest", pa.bool_())]
 )
-PAIRS = pa.schema([(name, pa.int64()) for name in ("vessel1", "vessel2", "first", "last")])
+_PAIRS = pa.schema([(name, pa.int64()) for name in ("vessel1", "vessel2", "first", "last")])
 
-
-def add_counts(schema: Any) -> Any:
-    """The columns of rows with which counts travel."""
-    return pa.schema([*schema, *COUNTS])
+_BY_VESSEL = {"vessel": 1}
+#: Seconds of a cell that are looked at by one task.
+_TOGETHER = 7200
 
 
 @contextmanager
@@ -70,10 +67,11 @@ def _carrying() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
-    """Lines or rows of files as reports."""
+    """Lines or rows of files as reports, for so many buckets of vessels."""
 
     source: Source
     settings: Settings
+    buckets: int
 
     def run(self, batches: Batches) -> Batches:
         tally = Tally()
@@ -81,9 +79,9 @@ class ReadTask:
             for chunk in self._read(batches):
                 checked = check_reports(chunk, self.source.form, self.settings)
                 tally.add_read(checked)
-                yield from _send(checked.rows, SCHEMA)
-                yield from _send(_widen(checked.types, SCHEMA), SCHEMA)
-            yield from _send_counts(tally, SCHEMA)
+                yield from send("reports", checked.rows, _BY_VESSEL, self.buckets)
+                yield from send("types", checked.types, _BY_VESSEL, self.buckets)
+            yield from send("counts", tally.to_table(), {}, self.buckets)
 
     def _read(self, batches: Batches) -> Iterator[Chunk]:
         match self.source.kind:
@@ -107,21 +105,23 @@ class VesselTask:
     areas: Areas
     settings: Settings
     folder: str
+    buckets: int
 
     def run(self, batches: Batches) -> Batches:
         tally = Tally()
+        # Slots in a row stay together, since pairs are found as runs of them.
+        keys = {"cell": 1, "slot": max(_TOGETHER // self.settings.slot, 1)}
         with _carrying():
-            rows = _receive(batches, SCHEMA, tally)
-            is_type = list_nulls(rows["t"])
-            types = rows.filter(wrap(is_type)).select(TYPES.names)
-            reports = rows.filter(wrap(~is_type))
-            del rows
+            found = receive(batches, {"reports": SCHEMA, "types": TYPES, "counts": COUNTS})
+            tally.add_table(found["counts"])
+            reports, types = found.pop("reports"), found["types"]
             for group in prepare_vessels(reports, types, self.areas, self.settings):
                 tally.add_kept(group.chunk, group.vessels)
                 for name, table in group.tables.items():
                     write_part(name, table, self.folder, tally)
-                yield from _send(list_slots(group.chunk.rows, self.settings), SLOTS)
-            yield from _send_counts(tally, SLOTS)
+                slots = list_slots(group.chunk.rows, self.settings)
+                yield from send("slots", slots, keys, self.buckets)
+            yield from send("counts", tally.to_table(), {}, self.buckets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +129,13 @@ class PairTask:
     """Who is close to whom at the slots in some cells."""
 
     settings: Settings
+    buckets: int
 
     def run(self, batches: Batches) -> Batches:
-        tally = Tally()
-        slots = _receive(batches, SLOTS, tally)
-        yield from _send(pair_slots(slots, self.settings), PAIRS)
-        yield from _send_counts(tally, PAIRS)
+        found = receive(batches, {"slots": _SLOTS, "counts": COUNTS})
+        pairs = pair_slots(found["slots"], self.settings)
+        yield from send("pairs", pairs, {"vessel1": 1, "vessel2": 1}, self.buckets)
+        yield from send("counts", found["counts"], {}, self.buckets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +148,10 @@ class JoinTask:
     def run(self, batches: Batches) -> Batches:
         tally = Tally()
         with _carrying():
-            pairs = _receive(batches, PAIRS, tally)
-            found = fit_table("proximity", join_slots(pairs, self.settings))
-            write_part("proximity", found, self.folder, tally)
+            found = receive(batches, {"pairs": _PAIRS, "counts": COUNTS})
+            tally.add_table(found["counts"])
+            joined = fit_table("proximity", join_slots(found["pairs"], self.settings))
+            write_part("proximity", joined, self.folder, tally)
             yield from tally.to_table().to_batches()
 
 
@@ -163,34 +165,6 @@ def write_part(name: str, table: Any, folder: str, tally: Tally, *, always: bool
     write_parquet(table, path, Path(folder))
     tally.files[file] = table.num_rows
     tally.rows[name] += table.num_rows
-
-
-def _send(table: Any, schema: Any) -> Batches:
-    if table.num_rows:
-        yield from _widen(table.select(schema.names), add_counts(schema)).to_batches()
-
-
-def _send_counts(tally: Tally, schema: Any) -> Batches:
-    yield from _widen(tally.to_table(), add_counts(schema)).to_batches()
-
-
-def _widen(table: Any, schema: Any) -> Any:
-    """With null in the columns that a table does not have."""
-    names = set(table.column_names)
-    columns = [
-        table[field.name] if field.name in names else pa.nulls(table.num_rows, field.type)
-        for field in schema
-    ]
-    return pa.table(columns, schema=schema)
-
-
-def _receive(batches: Batches, schema: Any, tally: Tally) -> Any:
-    """The rows that arrive; counts are added to the tally."""
-    whole = pa.Table.from_batches(batches, schema=add_counts(schema))
-    is_count = ~list_nulls(whole["what"])
-    tally.add_table(whole.filter(wrap(is_count)).select(COUNTS.names))
-    rows = whole.select(schema.names)
-    return rows.filter(wrap(~is_count)) if is_count.any() else rows
 
 
 def _join_lines(batch: pa.RecordBatch) -> bytes:
