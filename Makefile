@@ -7,17 +7,23 @@ READY := .venv/.installed
 EXTENSION := language/editors/vscode
 EXTENSION_READY := $(EXTENSION)/node_modules/.installed
 EXAMPLES := $(sort $(wildcard examples/*/*.phe))
+MARITIME := examples/maritime
+AREAS := $(MARITIME)/areas/areas.geojson $(MARITIME)/areas/points.csv
+# What the timelines of the demo are about.
+SHOWN := disappeared_in_area fishing_in_closed_area fishing_voyage gap loitering low_speed moored \
+	rendezvous suspicious_rendezvous trawling trip tugging underway
 
 .PHONY: demo test check vscode soak bench docs clean
 
-## demo: recognise what happened to a vessel on local Spark, the same without Spark, and draw it
+## demo: a day of simulated traffic on local Spark: what vessels did, and how much of it is recognised
 demo: $(READY)
 	$(BIN)/phenesthe check $(EXAMPLES)
 	@mkdir -p build
-	$(BIN)/phenesthe run examples/port_calls/port_calls.phe --input examples/port_calls/port_calls.sample.jsonl --output build/demo.jsonl --overwrite
-	$(BIN)/phenesthe run examples/port_calls/port_calls.phe --input examples/port_calls/port_calls.sample.jsonl --output build/local.jsonl --overwrite --engine local
-	cmp build/demo.jsonl build/local.jsonl
-	$(BIN)/phenesthe show build/demo.jsonl
+	$(BIN)/phenesthe ais prepare $(MARITIME)/data/ais.csv.gz --areas $(AREAS) --output build/ais --overwrite
+	$(BIN)/phenesthe run maritime.all --input build/ais --output build/maritime.jsonl --overwrite --only $$($(BIN)/python -m examples.maritime names)
+	$(BIN)/python -m examples.maritime evaluate --truth $(MARITIME)/data/truth.jsonl --results build/maritime.jsonl
+	@echo 'a trawler that switches its transmitter off in a closed area, a meeting in the dark, a tug at work:'
+	for vessel in 227990022 227990005 227990003; do $(BIN)/phenesthe show build/maritime.jsonl --times iso --args $$vessel --only $(SHOWN) || exit; done
 
 ## test: the tests only
 test: $(READY)
@@ -60,4 +66,4 @@ $(EXTENSION_READY): $(EXTENSION)/package-lock.json
 clean:
 	rm -rf $(addprefix $(EXTENSION)/,build dist node_modules)
 	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks
-	find phenesthe tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find phenesthe tests examples -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -11,6 +11,7 @@ from phenesthe.cli.terminal import complain
 
 #: Subcommand, the module that does it, what `--help` says of it.
 COMMANDS = (
+    ("ais", "phenesthe.cli.ais", "make input for the maritime library from AIS reports"),
     ("check", "phenesthe.cli.check", "show everything wrong with definition files"),
     ("compile", "phenesthe.cli.compile", "show what a program becomes"),
     ("doctor", "phenesthe.cli.doctor", "show what is installed and how to mend what is missing"),

@@ -98,8 +98,8 @@ def _read_windows(given: argparse.Namespace, unit: "Unit") -> Windows | None:
                     f"{option} is for a run in windows", "add a window, for example --window 8h"
                 )
         return None
-    width = _read_duration(given.window, "--window", unit)
-    step = width if given.step is None else _read_duration(given.step, "--step", unit)
+    width = read_duration(given.window, "--window", unit)
+    step = width if given.step is None else read_duration(given.step, "--step", unit)
     if step > width:
         raise UsageError(
             f"--step {given.step} is longer than --window {given.window}",
@@ -124,11 +124,12 @@ def _check_spark(given: argparse.Namespace) -> None:
         )
 
 
-def _read_duration(text: str, option: str, unit: "Unit") -> int:
-    from phenesthe.check.override_parameters import read_duration
+def read_duration(text: str, option: str, unit: "Unit") -> int:
+    """Ticks of what an option was given. Raises `UsageError`."""
+    from phenesthe.check.override_parameters import read_duration as count_ticks
     from phenesthe.io.times import LIMIT
 
-    ticks = read_duration(text, unit)
+    ticks = count_ticks(text, unit)
     if ticks is None:
         raise UsageError(
             f"{option} takes a duration in whole ticks, not `{text}`",

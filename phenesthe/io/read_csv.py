@@ -22,8 +22,8 @@ def read_header(path: Path) -> list[str]:
         return parse_header(file, str(path))
 
 
-def parse_header(lines: Iterable[str], label: str) -> list[str]:
-    header = next(csv.reader(lines), None)
+def parse_header(lines: Iterable[str], label: str, separator: str = ",") -> list[str]:
+    header = next(csv.reader(lines, delimiter=separator), None)
     if not header:
         raise DataError(
             f"`{label}` has no header", "write the names of the columns into its first line"

@@ -3,7 +3,7 @@
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -29,11 +29,14 @@ def find_form(target: str | PathLike[str]) -> Form:
     return form
 
 
-def check_target(target: str | PathLike[str], *, overwrite: bool) -> Form:
+def check_target(
+    target: str | PathLike[str], *, overwrite: bool, besides: Collection[str] = ()
+) -> Form:
     """The form of the output. Raises `DataError` if it could not be put there.
 
     Called before the work, so that nobody waits for a result that has no place. A folder is only
-    overwritten when it holds nothing but Parquet files: `--overwrite` must not delete a project.
+    overwritten when it holds nothing but Parquet files, and files with names in `besides`:
+    `--overwrite` must not delete a project.
     """
     form, path = find_form(target), Path(target)
     if not path.parent.is_dir():
@@ -51,7 +54,7 @@ def check_target(target: str | PathLike[str], *, overwrite: bool) -> Form:
     if not overwrite:
         raise DataError(f"`{path}` exists; use --overwrite", "or write to another place")
     if form == "directory":
-        strange = _find_foreign_file(path)
+        strange = _find_foreign_file(path, besides)
         if strange is not None:
             raise DataError(
                 f"`{path}` is not overwritten: it holds `{strange}`, which is no table of results",
@@ -64,10 +67,11 @@ def _is_empty_folder(path: Path) -> bool:
     return path.is_dir() and not path.is_symlink() and not any(path.iterdir())
 
 
-def _find_foreign_file(path: Path) -> str | None:
+def _find_foreign_file(path: Path, besides: Collection[str]) -> str | None:
     if not path.is_dir() or path.is_symlink():
         return path.name
-    return next((one.name for one in path.iterdir() if not _is_table(one)), None)
+    others = (one for one in path.iterdir() if one.name not in besides)
+    return next((one.name for one in others if not _is_table(one)), None)
 
 
 def _is_table(path: Path) -> bool:

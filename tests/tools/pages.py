@@ -1,4 +1,4 @@
-"""The documentation pages that are made from the code and the conformance programs."""
+"""The documentation pages that are made from the code, the conformance programs and the library."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,8 @@ from phenesthe.diagnostics.codes import CODES, GROUPS, Code
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.render import render
 from tests.conformance.programs import FOLDER, Program, all_programs, cases_of
+from tests.tools.library import build_library
+from tests.tools.markdown import fence, join
 
 _MANY = 3
 _FOLDERS = {
@@ -19,23 +21,7 @@ def build_pages() -> dict[str, str]:
     pages = {f"diagnostics/{code}.md": _code_page(CODES[code]) for code in CODES}
     pages["diagnostics/index.md"] = _index_page()
     pages["conformance.md"] = _conformance_page()
-    return pages
-
-
-def _join(lines: Iterator[str]) -> str:
-    return "\n".join(lines) + "\n"
-
-
-def _fence(text: str, language: str) -> str:
-    return f"```{language}\n{_printable(text).rstrip()}\n```"
-
-
-def _printable(text: str) -> str:
-    """Control characters by their numbers: a page is text."""
-    return "".join(
-        c if c.isprintable() or c in "\n\t" else "" if c in "\r\ufeff" else f"\\u{{{ord(c):02x}}}"
-        for c in text
-    )
+    return pages | build_library()
 
 
 def _severity(code: str) -> str:
@@ -43,7 +29,7 @@ def _severity(code: str) -> str:
 
 
 def _code_page(code: Code) -> str:
-    return _join(_code_lines(code))
+    return join(_code_lines(code))
 
 
 def _code_lines(code: Code) -> Iterator[str]:
@@ -66,17 +52,17 @@ def _case_title(case: Program) -> str:
 
 
 def _case_lines(case: Program) -> Iterator[str]:
-    yield _fence(case.text, "phe")
+    yield fence(case.text, "phe")
     yield ""
     for circumstance in _circumstances(case):
         yield circumstance
         yield ""
     _, diagnostics = case.check()
-    yield _fence(render(_worth_showing(diagnostics, case.code), "full", width=100), "text")
+    yield fence(render(_worth_showing(diagnostics, case.code), "full", width=100), "text")
     yield ""
     yield "Right:"
     yield ""
-    yield _fence(case.twin.text, "phe")
+    yield fence(case.twin.text, "phe")
 
 
 def _circumstances(case: Program) -> Iterator[str]:
@@ -96,7 +82,7 @@ def _worth_showing(diagnostics: tuple[Diagnostic, ...], code: str) -> tuple[Diag
 
 
 def _index_page() -> str:
-    return _join(_index_lines())
+    return join(_index_lines())
 
 
 def _index_lines() -> Iterator[str]:
@@ -119,7 +105,7 @@ def _index_lines() -> Iterator[str]:
 
 
 def _conformance_page() -> str:
-    return _join(_conformance_lines())
+    return join(_conformance_lines())
 
 
 def _conformance_lines() -> Iterator[str]:
@@ -149,4 +135,4 @@ def _program_lines(program: Program) -> Iterator[str]:
     lines = program.text.splitlines()
     while lines and lines[0].startswith("//") and not lines[0].startswith("///"):
         del lines[0]
-    yield _fence("\n".join(lines).strip("\n"), "phe")
+    yield fence("\n".join(lines).strip("\n"), "phe")

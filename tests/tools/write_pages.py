@@ -40,13 +40,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def find_stale(pages: dict[str, str]) -> list[str]:
-    """Pages that differ from their files, and files of diagnostics that no longer exist."""
+    """Pages that differ from their files, and files of what no longer exists."""
     changed = [
         name
         for name, text in pages.items()
         if not (DOCS / name).exists() or (DOCS / name).read_text("utf-8") != text
     ]
-    written = (path.relative_to(DOCS).as_posix() for path in (DOCS / "diagnostics").glob("*.md"))
+    made = [path for folder in ("diagnostics", "library") for path in (DOCS / folder).rglob("*.md")]
+    written = (path.relative_to(DOCS).as_posix() for path in made)
     return sorted({*changed, *(name for name in written if name not in pages)})
 
 

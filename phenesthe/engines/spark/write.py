@@ -5,7 +5,7 @@ address Spark writes. Either way everything goes into a folder beside the target
 place when every table is complete: a result appears whole or not at all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -75,6 +75,14 @@ def _write_here(found: Found, writer: Writer, target: Path) -> None:
         with step(stage.frame.sparkSession, doing), explained(doing):
             rows = _write_stage(stage, writer).collect()
         written |= {row["file"]: row["rows"] for row in rows}
+    settle_files(folder, written, target)
+    for name, signature in writer.signatures.items():
+        if not any(file.startswith(f"{name}.parquet/") for file in written):
+            writer.write(name, make_schema(signature).empty_table())
+
+
+def settle_files(folder: Path, written: Collection[str], target: Path) -> None:
+    """See that all files of the tasks are here, and delete those that are in nobody's list."""
     if missing := [file for file in written if not (folder / file).is_file()]:
         raise EngineError(
             f"{len(missing)} of {len(written)} files of `{target}` were written elsewhere: Spark's "
@@ -84,9 +92,6 @@ def _write_here(found: Found, writer: Writer, target: Path) -> None:
     for stray in folder.glob("*/*"):
         if str(stray.relative_to(folder)) not in written:
             stray.unlink()
-    for name, signature in writer.signatures.items():
-        if not any(file.startswith(f"{name}.parquet/") for file in written):
-            writer.write(name, make_schema(signature).empty_table())
 
 
 def _write_stage(stage: Computed, writer: Writer) -> DataFrame:

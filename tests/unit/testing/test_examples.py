@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import phenesthe
 from phenesthe.engines.local import run_local
 from phenesthe.resources import LIBRARY
 from phenesthe.testing.find_tests import find_tests, name_tests
@@ -16,7 +17,9 @@ FILES = find_tests((str(EXAMPLES), str(LIBRARY)))
 
 def test_every_program_has_tests() -> None:
     programs = [*EXAMPLES.rglob("*.phe"), *LIBRARY.rglob("*.phe")]
-    assert {name_tests(program) for program in programs} == set(FILES)
+    # A module of nothing but inputs and facts has nothing to expect.
+    tested = {name_tests(one) for one in programs if phenesthe.compile(one).checked.definitions}
+    assert tested == set(FILES)
 
 
 @pytest.mark.parametrize("engine", [run_reference, run_local], ids=["reference", "local"])

@@ -1,0 +1,1 @@
+"""Programs with a story each; those that need code are packages."""

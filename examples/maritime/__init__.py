@@ -1,0 +1,1 @@
+"""Simulated traffic off Brittany, with the truth of what each vessel did."""

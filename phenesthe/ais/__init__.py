@@ -1,0 +1,1 @@
+"""From AIS position reports to the input tables of the maritime library."""

@@ -1,0 +1,148 @@
+"""Which column of a table is what: the public archives by their heads, others by synonyms."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from phenesthe.io.errors import DataError
+from phenesthe.io.names import list_choices
+
+#: What is read of a report, and the names that a plain table may give it, as they are compared.
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "vessel": ("vessel", "mmsi", "sourcemmsi", "vesselid", "shipid", "userid"),
+    "t": ("t", "time", "timestamp", "datetime", "basedatetime", "date", "epoch", "ts", "utc"),
+    "lon": ("lon", "longitude", "long", "lng", "x"),
+    "lat": ("lat", "latitude", "y"),
+    "speed": ("speed", "sog", "speedoverground", "knots"),
+    "course": ("course", "cog", "courseoverground"),
+    "heading": ("heading", "trueheading", "hdg"),
+    "type": ("type", "shiptype", "vesseltype", "shipandcargotype", "shiptypecode"),
+}
+REQUIRED = ("vessel", "t", "lon", "lat")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A kind of table, and the column of each field that it has.
+
+    `days_first` is for times such as 31/12/2015. `checks_ids` says that vessels are known by their
+    MMSI, so that a number that no ship can have is a mistake; a plain table may count its vessels
+    as it likes. `mobile` is the column that tells ships from base stations and buoys.
+    """
+
+    name: str
+    columns: Mapping[str, str]
+    days_first: bool = False
+    checks_ids: bool = True
+    mobile: str | None = None
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The columns to read."""
+        extra = () if self.mobile is None else (self.mobile,)
+        return tuple(dict.fromkeys((*self.columns.values(), *extra)))
+
+
+DANISH = Format(
+    name="Danish Maritime Authority",
+    columns={
+        "vessel": "MMSI",
+        "t": "# Timestamp",
+        "lon": "Longitude",
+        "lat": "Latitude",
+        "speed": "SOG",
+        "course": "COG",
+        "heading": "Heading",
+        "type": "Ship type",
+    },
+    days_first=True,
+    mobile="Type of mobile",
+)
+MARINE_CADASTRE = Format(
+    name="MarineCadastre",
+    columns={
+        "vessel": "MMSI",
+        "t": "BaseDateTime",
+        "lon": "LON",
+        "lat": "LAT",
+        "speed": "SOG",
+        "course": "COG",
+        "heading": "Heading",
+        "type": "VesselType",
+    },
+)
+BREST = Format(
+    name="Brest",
+    columns={
+        "vessel": "sourcemmsi",
+        "t": "t",
+        "lon": "lon",
+        "lat": "lat",
+        "speed": "speedoverground",
+        "course": "courseoverground",
+        "heading": "trueheading",
+    },
+)
+ARCHIVES = (DANISH, MARINE_CADASTRE, BREST)
+
+
+def recognise(columns: Sequence[str], mapping: Mapping[str, str], label: str) -> Format:
+    """The format of a table by its columns; `mapping` is what `--map FIELD=COLUMN` says.
+
+    Raises `DataError` that lists what is there and what is missing.
+    """
+    if not mapping:
+        for archive in ARCHIVES:
+            if set(archive.wanted) <= set(columns):
+                return archive
+    chosen = _choose_columns(columns, mapping, label)
+    missing = [f"`{field}`" for field in REQUIRED if field not in chosen]
+    if missing:
+        names = ", ".join(f"`{one}`" for one in columns)
+        raise DataError(
+            f"`{label}` has no column for {', '.join(missing)}; its columns are {names}",
+            "name them: --map " + " --map ".join(f"{one.strip('`')}=COLUMN" for one in missing),
+        )
+    return Format(
+        name="plain table", columns=chosen, checks_ids=False, days_first=_has_danish_time(chosen)
+    )
+
+
+def check_mapping(mapping: Mapping[str, str]) -> None:
+    """Refuse a `--map` of something that is not read."""
+    for field, column in mapping.items():
+        if field not in SYNONYMS:
+            raise DataError(
+                f"`--map {field}={column}`: reports have no `{field}`",
+                list_choices(field, SYNONYMS),
+            )
+
+
+def _choose_columns(
+    columns: Sequence[str], mapping: Mapping[str, str], label: str
+) -> dict[str, str]:
+    folded: dict[str, str] = {}
+    for column in reversed(columns):
+        folded[_fold(column)] = column
+    chosen: dict[str, str] = {}
+    for field, synonyms in SYNONYMS.items():
+        if field in mapping:
+            if mapping[field] not in columns:
+                raise DataError(
+                    f"`--map {field}={mapping[field]}`: `{label}` has no column `{mapping[field]}`",
+                    list_choices(mapping[field], columns),
+                )
+            chosen[field] = mapping[field]
+            continue
+        found = next((folded[one] for one in synonyms if one in folded), None)
+        if found is not None:
+            chosen[field] = found
+    return chosen
+
+
+def _fold(name: str) -> str:
+    """`Base Date_Time`, `BaseDateTime` and `# basedatetime` are one."""
+    return "".join(one for one in name.casefold() if one.isalnum())
+
+
+def _has_danish_time(chosen: Mapping[str, str]) -> bool:
+    return chosen.get("t") == DANISH.columns["t"]

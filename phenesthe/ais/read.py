@@ -1,0 +1,73 @@
+"""Files of reports on this machine, chunk by chunk."""
+
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from phenesthe.ais.checks import check_reports
+from phenesthe.ais.csv_lines import read_block
+from phenesthe.ais.logs import LogReader
+from phenesthe.ais.normalise import Chunk, normalise
+from phenesthe.ais.settings import Settings
+from phenesthe.ais.sources import Source, list_parquet, open_text
+from phenesthe.io.errors import DataError, describe_failure
+
+_BLOCK = 1 << 24
+_ROWS = 1 << 18
+
+
+def read_reports(path: Path, source: Source, settings: Settings) -> Iterator[Chunk]:
+    """Reports that have a vessel, a time and a place. Raises `DataError`."""
+    try:
+        for chunk in _read(path, source):
+            yield check_reports(chunk, source.form, settings)
+    except (OSError, EOFError, zlib.error, pa.ArrowException) as problem:
+        raise DataError(
+            f"cannot read `{path}`: {describe_failure(problem)}",
+            "it may be damaged: fetch it again, or leave it out",
+        ) from problem
+
+
+def _read(path: Path, source: Source) -> Iterator[Chunk]:
+    match source.kind:
+        case "csv":
+            for block in _list_blocks(path):
+                yield read_block(block, source)
+        case "nmea":
+            reader = LogReader()
+            for block in _list_blocks(path):
+                yield reader.read(split_lines(block))
+            yield reader.finish()
+        case "parquet":
+            for table in _list_tables(path, source):
+                yield normalise(table, source.form)
+
+
+def _list_blocks(path: Path) -> Iterator[bytes]:
+    """Parts of a text file that end where lines end."""
+    with open_text(path) as file:
+        rest = b""
+        while block := file.read(_BLOCK):
+            whole, newline, last = (rest + block).rpartition(b"\n")
+            rest = last
+            if newline:
+                yield whole + newline
+        if rest:
+            yield rest
+
+
+def split_lines(block: bytes) -> Any:
+    text = block.decode("ascii", errors="replace")
+    return pa.chunked_array([pa.array(text.splitlines(), pa.string())])
+
+
+def _list_tables(path: Path, source: Source) -> Iterator[Any]:
+    from pyarrow.parquet import ParquetFile
+
+    for file in list_parquet(path) if path.is_dir() else [path]:
+        with ParquetFile(file) as parquet:
+            for batch in parquet.iter_batches(_ROWS, columns=list(source.form.wanted)):
+                yield pa.Table.from_batches([batch])

@@ -1,0 +1,241 @@
+"""`phenesthe ais prepare`: AIS position reports as the input of the maritime library."""
+
+import argparse
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from phenesthe.cli.order import UsageError, read_duration
+from phenesthe.cli.progress import Progress
+from phenesthe.cli.terminal import complain, warn
+
+if TYPE_CHECKING:
+    from phenesthe.ais.areas import Areas
+    from phenesthe.ais.settings import Settings
+    from phenesthe.ais.tally import Tally
+
+#: What is written beside the tables.
+_BESIDES = ("dropped.json", "summary.json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(metavar="ACTION", required=True)
+    text = "make the input tables of the maritime library from files of position reports"
+    prepare = actions.add_parser("prepare", help=text, description=text.capitalize() + ".")
+    prepare.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="CSV of a public archive or alike, Parquet, or a log of NMEA sentences; also .gz",
+    )
+    prepare.add_argument(
+        "--areas",
+        metavar="AREAS",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="GeoJSON with polygons, or CSV with points and radii (may be repeated)",
+    )
+    prepare.add_argument("--output", metavar="DIR", required=True, help="the folder to write")
+    prepare.add_argument("--overwrite", action="store_true", help="replace an existing output")
+    prepare.add_argument(
+        "--engine",
+        choices=("spark", "local"),
+        default="spark",
+        help="where to run: on Spark (default), or in this process, without Java",
+    )
+    prepare.add_argument(
+        "--master", metavar="URL", help="the Spark cluster (default: Spark on this machine)"
+    )
+    prepare.add_argument(
+        "--partitions",
+        metavar="N",
+        type=int,
+        help="parts to cut the vessels into on Spark (default: by the number of reports)",
+    )
+    prepare.add_argument(
+        "--map",
+        metavar="FIELD=COLUMN",
+        action="append",
+        default=[],
+        help="read vessel, t, lon, lat, speed, course, heading or type from this column",
+    )
+    prepare.add_argument(
+        "--ids",
+        choices=("mmsi", "any"),
+        help="whether vessels must have the MMSI of a ship (default: in all but plain tables)",
+    )
+    prepare.add_argument("--gap", metavar="D", help="silence that is a gap (default: 30m)")
+    prepare.add_argument(
+        "--near", metavar="METRES", type=float, help="how close is proximity (default: 500)"
+    )
+    prepare.add_argument("--quiet", action="store_true", help="show no progress and no summary")
+
+
+def run(given: argparse.Namespace) -> int:
+    from phenesthe.io import DataError
+
+    with Progress(quiet=given.quiet) as progress:
+        try:
+            _protect_files(given)
+            settings, mapping = _read_settings(given), _read_mapping(given)
+            summary = _prepare(given, settings, mapping, progress.say)
+        except UsageError as problem:
+            return complain(str(problem), code=2)
+        except DataError as problem:
+            return complain(str(problem))
+        except MemoryError:
+            return complain(
+                f"there is not enough memory ({progress.step})\n"
+                "  help: give fewer files at a time, or use Spark"
+            )
+    if not given.quiet:
+        print(summary)
+    return 0
+
+
+def _protect_files(given: argparse.Namespace) -> None:
+    """The output must not take the place of what is read, nor of a folder that holds it."""
+    from phenesthe.io.address import is_address
+
+    output = Path(given.output).resolve()
+    for place in (*given.files, *given.areas):
+        if not is_address(place) and Path(place).resolve().is_relative_to(output):
+            raise UsageError(
+                f"--output `{given.output}` is, or holds, `{place}`", "write to another place"
+            )
+
+
+def _read_settings(given: argparse.Namespace) -> "Settings":
+    from phenesthe.ais.settings import Settings
+
+    if given.engine == "local" and (given.master or given.partitions):
+        option = "--master" if given.master else "--partitions"
+        raise UsageError(f"{option} is for Spark", "leave it out, or leave --engine local out")
+    settings = Settings()
+    if given.gap is not None:
+        gap = read_duration(given.gap, "--gap", "second")
+        settings = replace(settings, gap=gap)
+    if given.near is not None:
+        if not 1 <= given.near <= 100_000:
+            raise UsageError(
+                f"--near takes 1 to 100000 metres, not {given.near:g}", "for example 500"
+            )
+        settings = replace(settings, near=given.near)
+    if given.partitions is not None and given.partitions < 1:
+        raise UsageError(f"--partitions takes 1 or more, not {given.partitions}", "leave it out")
+    return settings
+
+
+def _read_mapping(given: argparse.Namespace) -> dict[str, str]:
+    from phenesthe.ais.formats import check_mapping
+
+    mapping = {}
+    for text in given.map:
+        field, equals, column = text.partition("=")
+        if not equals or not column:
+            raise UsageError(f"`--map {text}` names no column", "write --map FIELD=COLUMN")
+        mapping[field] = column
+    check_mapping(mapping)
+    return mapping
+
+
+def _prepare(
+    given: argparse.Namespace,
+    settings: "Settings",
+    mapping: dict[str, str],
+    say: Callable[[str], None],
+) -> str:
+    from phenesthe.ais.areas import read_areas
+    from phenesthe.io import DataError
+    from phenesthe.io.address import is_address
+    from phenesthe.io.target import check_target, replace_folder
+
+    if is_address(given.output):
+        raise DataError(
+            f"cannot write to `{given.output}`: tables are written to a folder that this machine "
+            "sees",
+            "write to a folder here or on a shared disk, and copy it there afterwards",
+        )
+    target = given.output.rstrip("/") + "/"
+    check_target(target, overwrite=given.overwrite, besides=_BESIDES)
+    say("reading the areas")
+    areas = read_areas([Path(one) for one in given.areas], settings)
+    for one in areas.set_aside:
+        warn(f"{one}")
+    with replace_folder(Path(target)) as folder:
+        engine = _run_on_spark if given.engine == "spark" else _run_locally
+        tally = engine(given, settings, mapping, areas, folder, say)
+        _write_json(folder / "dropped.json", tally.describe_dropped())
+        _write_json(folder / "summary.json", {**tally.describe(), "areas": len(areas)})
+    if not tally.kept:
+        reasons = ", ".join(f"{n:,} {reason}" for reason, n in tally.describe_dropped().items())
+        warn(f"no report was kept ({reasons or 'there was none'})")
+    return describe(tally)
+
+
+def _run_locally(
+    given: argparse.Namespace,
+    settings: "Settings",
+    mapping: dict[str, str],
+    areas: "Areas",
+    folder: Path,
+    say: Callable[[str], None],
+) -> "Tally":
+    from phenesthe.ais.local import prepare_locally
+    from phenesthe.ais.sources import look
+
+    sources = [(Path(one), look(Path(one), mapping).with_ids(given.ids)) for one in given.files]
+    return prepare_locally(sources, areas, settings, folder, say)
+
+
+def _run_on_spark(
+    given: argparse.Namespace,
+    settings: "Settings",
+    mapping: dict[str, str],
+    areas: "Areas",
+    folder: Path,
+    say: Callable[[str], None],
+) -> "Tally":
+    from phenesthe.engines.spark.ais import look_on_spark, prepare_on_spark
+    from phenesthe.engines.spark.progress import watch
+    from phenesthe.engines.spark.session import open_session
+
+    say("starting Spark")
+    with open_session(given.master, say=say) as session, watch(session, say):
+        spark = session.spark
+        sources = [
+            (one, look_on_spark(spark, one, mapping).with_ids(given.ids)) for one in given.files
+        ]
+        return prepare_on_spark(
+            spark,
+            sources,
+            areas,
+            settings,
+            folder,
+            target=Path(given.output),
+            partitions=given.partitions,
+        )
+
+
+def _write_json(path: Path, content: Mapping[str, object]) -> None:
+    path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+
+
+def describe(tally: "Tally") -> str:
+    """What was done, for the terminal: reports, reasons, tables."""
+    from phenesthe.ais.tally import REASONS
+
+    told = tally.describe()
+    lines = [f"{tally.read:>12,} reports read", f"{tally.kept:>12,} kept"]
+    lines += [
+        f"{count:>12,} dropped: {reason} ({REASONS[reason]})"
+        for reason, count in told["dropped"].items()
+    ]
+    if tally.kept:
+        lines.append(f"{tally.vessels:>12,} vessels, {told['first']} to {told['last']}")
+    lines += ["", "        rows table"]
+    lines += [f"{count:>12,} {name}" for name, count in told["tables"].items()]
+    return "\n".join(lines)

@@ -1,0 +1,125 @@
+"""`phenesthe ais prepare` on Spark: one job, three exchanges."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from math import ceil
+from pathlib import Path
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from phenesthe.ais.areas import Areas
+from phenesthe.ais.local import list_facts
+from phenesthe.ais.settings import Settings
+from phenesthe.ais.sources import Source, list_parquet, look, look_at_columns, look_at_text
+from phenesthe.ais.tables import TABLES
+from phenesthe.ais.tally import Tally
+from phenesthe.engines.spark.ais_parcels import PARCEL
+from phenesthe.engines.spark.ais_worker import (
+    JoinTask,
+    PairTask,
+    ReadTask,
+    VesselTask,
+    write_part,
+)
+from phenesthe.engines.spark.exchange import pick
+from phenesthe.engines.spark.failures import explained
+from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.run import choose_partitions, count_cores
+from phenesthe.engines.spark.write import settle_files
+from phenesthe.io.address import is_address
+
+_COUNTS = "what string, name string, count bigint"
+#: Bytes of a line, and of a line in a .gz file, for a guess at how many there are.
+_LINE, _PACKED_LINE = 80, 20
+_HEAD = 50
+
+
+def look_on_spark(spark: SparkSession, place: str, mapping: Mapping[str, str]) -> Source:
+    """What a file is, on this machine or at any address that Spark reads."""
+    if not is_address(place):
+        return look(Path(place), mapping)
+    with explained(f"looking at `{place}`"):
+        if place.rstrip("/").endswith(".parquet"):
+            types = dict(spark.read.parquet(place).dtypes)
+            return look_at_columns(types, mapping, place)
+        lines = [row["value"] for row in spark.read.text(place).take(_HEAD)]
+    return look_at_text(lines, mapping, place)
+
+
+def prepare_on_spark(
+    spark: SparkSession,
+    sources: Sequence[tuple[str, Source]],
+    areas: Areas,
+    settings: Settings,
+    folder: Path,
+    *,
+    target: Path,
+    partitions: int | None = None,
+) -> Tally:
+    """Write all tables into a folder, of one file or more each, and count.
+
+    `target` is what the folder is going to be.
+    """
+    count = _choose_count(spark, sources, partitions)
+    where = str(folder.resolve())
+    frame = _read(spark, sources, settings, count)
+    for task, schema in (
+        (VesselTask(areas, settings, where, count), PARCEL),
+        (PairTask(settings, count), PARCEL),
+        (JoinTask(settings, where), _COUNTS),
+    ):
+        frame = frame.repartitionById(count, sf.col("bucket")).mapInArrow(task.run, schema)
+    tally = Tally()
+    doing = "reading and preparing"
+    with step(spark, doing), explained(doing):
+        tally.add_table(frame.toArrow())
+    for name, table in list_facts(areas).items():
+        write_part(name, table, where, tally)
+    settle_files(folder, tally.files, target)
+    for name, schema in TABLES.items():
+        if not tally.rows[name]:
+            write_part(name, schema.empty_table(), where, tally, always=True)
+    return tally
+
+
+def _read(
+    spark: SparkSession, sources: Sequence[tuple[str, Source]], settings: Settings, count: int
+) -> DataFrame:
+    """All reports, files of one kind read together."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    kinds: dict[str, Source] = {}
+    for place, source in sources:
+        groups[repr(source)].append(place)
+        kinds[repr(source)] = source
+    frames = []
+    for key, places in groups.items():
+        source = kinds[key]
+        with explained(f"reading `{places[0]}`"):
+            if source.kind == "parquet":
+                frame = spark.read.parquet(*places).select(*map(pick, source.form.wanted))
+            else:
+                frame = spark.read.text(places)
+        frames.append(frame.mapInArrow(ReadTask(source, settings, count).run, PARCEL))
+    return reduce(DataFrame.unionAll, frames)
+
+
+def _choose_count(
+    spark: SparkSession, sources: Sequence[tuple[str, Source]], asked: int | None
+) -> int:
+    """How many parts to cut the vessels into."""
+    if any(is_address(place) for place, _ in sources):
+        # Nobody here knows how large it is.
+        return asked or max(2 * count_cores(spark), 8)
+    rows = sum(_guess_rows(Path(place), source) for place, source in sources)
+    return choose_partitions(spark, rows, asked)
+
+
+def _guess_rows(path: Path, source: Source) -> int:
+    if source.kind == "parquet":
+        from pyarrow.parquet import read_metadata
+
+        files = list_parquet(path) if path.is_dir() else [path]
+        return sum(read_metadata(file).num_rows for file in files)
+    return ceil(path.stat().st_size / (_PACKED_LINE if path.suffix == ".gz" else _LINE))

@@ -1,0 +1,133 @@
+"""`phenesthe ais prepare` in one process."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from phenesthe.ais.tables import TABLES
+from phenesthe.cli.main import main
+from tests.ais_samples import count_rows, read_folder, write_areas, write_samples
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    return [str(one) for one in write_samples(tmp_path)]
+
+
+def prepare(*arguments: str | Path) -> int:
+    return main(["ais", "prepare", *map(str, arguments), "--engine", "local"])
+
+
+def test_all_formats_at_once(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    areas, output = write_areas(tmp_path), tmp_path / "out"
+    points = tmp_path / "points.csv"
+    assert prepare(*files, "--areas", areas, points, "--output", output) == 0
+    told = json.loads((output / "summary.json").read_text())
+    assert told["read"] == count_rows(told)
+    assert told["dropped"] == json.loads((output / "dropped.json").read_text())
+    assert set(told["dropped"]) >= {
+        "unreadable",
+        "static_report",
+        "not_a_vessel",
+        "bad_id",
+        "duplicate",
+        "shared_id",
+        "jump",
+    }
+    assert told["vessels"] == 5
+    tables = read_folder(output)
+    assert {name: len(next(iter(one.values()))) for name, one in tables.items()} == told["tables"]
+    types = dict(zip(tables["vessel_type"]["vessel"], tables["vessel_type"]["type"], strict=True))
+    assert types == {
+        219000001: "fishing",
+        366000002: "tug",
+        227000003: "unknown",
+        227000004: "tug",
+        219000005: "unknown",
+    }
+    assert set(tables["enters_area"]["area"]) == {"bank", "quay"}
+    assert set(tables["leaves_area"]["area"]) >= {"quay"}
+    assert (219000001, 219000005) in set(
+        zip(tables["proximity"]["vessel1"], tables["proximity"]["vessel2"], strict=True)
+    )
+    assert not any(value != value for value in tables["ais"]["speed"])
+    shown = capsys.readouterr().out
+    assert f"{told['read']:,} reports read" in shown
+    assert all(name in shown for name in TABLES)
+
+
+def test_a_folder_is_replaced_only_when_asked(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "out"
+    assert prepare(files[2], "--output", output, "--quiet") == 0
+    assert capsys.readouterr().out == ""
+    assert prepare(files[2], "--output", output) == 1
+    assert "use --overwrite" in capsys.readouterr().err
+    assert prepare(files[2], "--output", output, "--overwrite") == 0
+    (output / "thesis.txt").write_text("dear")
+    assert prepare(files[2], "--output", output, "--overwrite") == 1
+    assert "thesis.txt" in capsys.readouterr().err
+
+
+def test_columns_are_named_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, output = tmp_path / "boats.csv", tmp_path / "out"
+    file.write_text("boat,when,lon,lat\n1,1600000000,5,55\n1,1600000060,5.001,55\n")
+    assert prepare(file, "--output", output) == 1
+    assert "--map vessel=COLUMN" in capsys.readouterr().err
+    assert not output.exists()
+    assert prepare(file, "--map", "vessel=boat", "--map", "t=when", "--output", output) == 0
+    assert read_folder(output)["ais"]["vessel"] == [1, 1]
+    again = ["--map", "vessel=boat", "--map", "t=when", "--output", str(output), "--overwrite"]
+    assert prepare(file, *again, "--ids", "mmsi") == 0
+    assert "no report was kept (2 bad_id)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--map", "speed"], 2, "--map FIELD=COLUMN"),
+        (["--map", "sped=SOG"], 1, "did you mean `speed`"),
+        (["--gap", "soon"], 2, "--gap takes a duration"),
+        (["--near", "-5"], 2, "--near takes"),
+        (["--master", "local[2]"], 2, "--master is for Spark"),
+        (["--areas", "absent.geojson"], 1, "absent.geojson"),
+    ],
+)
+def test_bad_options(
+    files: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    code: int,
+    message: str,
+) -> None:
+    assert prepare(files[0], "--output", tmp_path / "out", *options) == code
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_gap_is_as_long_as_is_said(files: list[str], tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    assert prepare(files[2], "--output", output, "--gap", "31s") == 0
+    assert len(read_folder(output)["gap_start"]["t"]) == 89
+
+
+def test_what_is_read_is_not_overwritten(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    moved = Path(files[4]).rename(folder / "plain.parquet")
+    for given in (folder, moved):
+        assert prepare(given, "--output", folder, "--overwrite") == 2
+        assert "write to another place" in capsys.readouterr().err
+    assert moved.is_file()
+
+
+def test_no_address_is_written_to(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert prepare(files[0], "--output", "hdfs://host/out") == 1
+    assert "copy it there afterwards" in capsys.readouterr().err

@@ -1,0 +1,121 @@
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from phenesthe.ais.areas import Areas, read_areas
+from phenesthe.ais.settings import Settings
+from phenesthe.io.errors import DataError
+
+SQUARE = [[0, 48], [1, 48], [1, 49], [0, 49], [0, 48]]
+
+
+def make_feature(coordinates: Any, kind: str = "Polygon", **properties: Any) -> dict[str, Any]:
+    geometry = {"type": kind, "coordinates": coordinates}
+    return {"type": "Feature", "properties": properties, "geometry": geometry}
+
+
+def read(folder: Path, *features: Any, name: str = "areas.geojson") -> Areas:
+    path = folder / name
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    return read_areas([path], Settings())
+
+
+def test_geojson_has_polygons_and_points(tmp_path: Path) -> None:
+    areas = read(
+        tmp_path,
+        make_feature([SQUARE], name="Iroise", type="Natura"),
+        make_feature([[SQUARE]], "MultiPolygon", Name="bank", category="fishing"),
+        make_feature([-4.5, 48.4], "Point", name="Brest", type="port", radius=900),
+    )
+    assert areas.names == ("Iroise", "bank", "Brest")
+    assert areas.types == ("natura", "fishing", "port")
+    assert areas.mark_circles().tolist() == [False, False, True]
+    assert areas.radius[2] == 900
+    assert areas.set_aside == ()
+    assert areas.list_types().to_pylist()[0] == {"area": "Iroise", "type": "natura"}
+
+
+def test_a_file_of_points_names_their_type_if_they_do_not(tmp_path: Path) -> None:
+    path = tmp_path / "ports.csv"
+    path.write_text("id,name,country,lon,lat,size\n1,Brest,France,-4.5,48.4,Large\n2,,,0,0,\n")
+    areas = read_areas([path], Settings(point_radius=1500))
+    assert (areas.names, areas.types) == (("Brest", "2"), ("port", "port"))
+    assert areas.radius.tolist() == [1500, 1500]
+
+
+def test_places_of_one_name_are_one_area_unless_they_differ(tmp_path: Path) -> None:
+    ports, anchorages = tmp_path / "ports.csv", tmp_path / "anchorages.csv"
+    ports.write_text("name,lon,lat,country\nBrest,-4.5,48.4,\nBath,0,51,UK\nBath,-69,44,US\n")
+    anchorages.write_text("name,Longitude,LAT,radius\nBrest,-4.4,48.3,800\nBrest,-4.4,48.2,700\n")
+    areas = read_areas([ports, anchorages], Settings())
+    assert areas.names == ("Brest (port)", "Bath (UK)", "Bath (US)", "Brest (anchorage)")
+    assert areas.owner.tolist() == [0, 1, 2, 3, 3]
+    assert areas.types == ("port", "port", "port", "anchorage")
+
+
+def test_what_is_no_area_is_set_aside_with_its_reason(tmp_path: Path) -> None:
+    bow = [[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]
+    areas = read(
+        tmp_path,
+        make_feature([SQUARE], name="good"),
+        make_feature([bow], name="bow"),
+        make_feature([[0, 0], [1, 1]], "LineString"),
+        make_feature([[[500, 0], [501, 0], [501, 1], [500, 0]]]),
+        make_feature([]),
+        make_feature("?"),
+        {"type": "Feature", "properties": None, "geometry": None},
+        7,
+        make_feature([0, 0], "Point", radius="wide"),
+        make_feature([0, 0], "Point", radius=-1),
+    )
+    assert areas.names == ("good",)
+    reasons = {one.feature: one.reason for one in areas.set_aside}
+    assert list(reasons) == [f"feature {number}" for number in range(2, 11)]
+    assert reasons["feature 2"].startswith("its outline is not valid (self-intersection")
+    assert reasons["feature 3"] == "a LineString is no area"
+    assert "no longitude and latitude" in reasons["feature 4"]
+    assert reasons["feature 5"] == "its geometry is empty"
+    assert reasons["feature 6"] == reasons["feature 8"] == "its geometry is not GeoJSON"
+    assert reasons["feature 9"] == "its radius `wide` is not a number"
+    assert reasons["feature 10"] == "its radius `-1` is not above 0"
+    assert str(areas.set_aside[0]).startswith(f"{tmp_path / 'areas.geojson'}, feature 2: ")
+
+
+def test_lines_that_are_no_place_are_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "ports.csv"
+    path.write_text("name,lon,lat\nA,x,1\nB,0\nC,0,91\nD,0,1,2,3\n")
+    areas = read_areas([path], Settings())
+    assert areas.names == ("D",)
+    assert [one.feature for one in areas.set_aside] == ["line 2", "line 3", "line 4"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.csv", "name,x1,y1\nA,0,0\n", "has no column `lon`"),
+        ("a.csv", "", "has no column `lon`"),
+        ("a.geojson", "PK", "is neither GeoJSON nor CSV"),
+        ("a.geojson", "[1]", "has no GeoJSON features"),
+        ("a.geojson", '{"features": 3}', "has no GeoJSON features"),
+    ],
+)
+def test_a_file_of_no_areas_is_an_error(tmp_path: Path, name: str, text: str, message: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(DataError, match=message) as caught:
+        read_areas([tmp_path / name], Settings())
+    assert caught.value.hint
+
+
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"cannot read .*no such file"):
+        read_areas([tmp_path / "none.csv"], Settings())
+
+
+def test_no_files_are_no_areas_and_areas_travel(tmp_path: Path) -> None:
+    assert len(read_areas([], Settings())) == 0
+    areas = pickle.loads(pickle.dumps(read(tmp_path, make_feature([SQUARE], name="a"))))
+    assert areas.names == ("a",)
+    assert areas.shapes[0].area == 1
