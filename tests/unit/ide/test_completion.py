@@ -6,6 +6,7 @@ import pytest
 
 from phenesthe.ide.analysis import analyse
 from phenesthe.ide.completion import Completion, complete
+from phenesthe.resources import LIBRARY
 from phenesthe.syntax.connectives import COMPARISONS
 from phenesthe.syntax.tokens import DECLARING, FUNCTIONS, KINDS, MODES, RELATIONS, TYPES, UNITS
 from tests.unit.ide.marked import INPUTS, MAIN, analyse_marked
@@ -197,7 +198,8 @@ def test_modules(tmp_path: Path) -> None:
         assert {one.kind for one in found} == {"module"}
         return {one.label: one.replaced.text for one in found}
 
-    beside = {"ports.brest", "other", "more.deep.down", "maritime.core"}
+    library = {f"maritime.{module.stem}" for module in (LIBRARY / "maritime").glob("*.phe")}
+    beside = {"ports.brest", "other", "more.deep.down", *library}
     assert find_modules("import |").keys() == beside
     assert find_modules("import |", (tmp_path / "more",)).keys() == {*beside, "deep.down"}
     assert find_modules("import ports.br|;")["ports.brest"] == "ports.br"
