@@ -27,14 +27,14 @@ demo: $(READY)
 
 ## test: the tests only
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 ## check: what continuous integration runs
 check: $(READY) vscode
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 ## vscode: test and bundle the extension for Visual Studio Code
 vscode: $(EXTENSION_READY)

@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from phenesthe.engines.spark.session import Session
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Shared out among cores, all tests that need the one session go to the same of them."""
+    for item in items:
+        if "session" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("spark"))
+
+
 @pytest.fixture(scope="session")
 def session() -> "Iterator[Session]":
     """One Spark for the whole test run, started by the first test that asks for it."""
