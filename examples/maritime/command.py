@@ -8,14 +8,16 @@ from pathlib import Path
 from rich.console import Console
 
 from examples.maritime.files import REPORTS, TRUTH, write_traffic
+from examples.maritime.labelled import FISHING, judge_file
 from examples.maritime.recognise import CommandFailed, recognise
 from examples.maritime.scores import Score, compare
 from examples.maritime.simulate import FEWEST_VESSELS, SHORTEST, simulate
 from examples.maritime.stage import HOUR
-from examples.maritime.tables import draw_levels, draw_scores, say_what_degrades
+from examples.maritime.tables import draw_judged, draw_levels, draw_scores, say_what_degrades
 from examples.maritime.truth import NAMES
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.terminal import complain
+from phenesthe.io.errors import DataError
 from phenesthe.report.read_results import ResultsError, read_results
 
 _NOISE = "from 0, none, to 3; 1 is nominal"
@@ -26,6 +28,8 @@ def main(arguments: list[str] | None = None) -> int:
     if given.command == "names":
         print(*NAMES)
         return 0
+    if given.command == "labelled":
+        return _judge_file(given)
     if given.hours * HOUR < SHORTEST or given.vessels < FEWEST_VESSELS:
         return complain(
             f"a day with every activity in it takes {SHORTEST // HOUR} hours and "
@@ -74,6 +78,11 @@ def _make_parser() -> argparse.ArgumentParser:
         help="to simulate when there is no --results (default: 101-110)",
     )
     other.add_argument("--noise", type=_read_noise, nargs="+", default=[0, 1, 2, 3], help=_NOISE)
+    observed = commands.add_parser(
+        "labelled", help="compare trawling with the labels of observers in a Parquet table"
+    )
+    observed.add_argument("file", metavar="FILE", type=Path)
+    observed.add_argument("--quiet", action="store_true", help="show no progress")
     return parser
 
 
@@ -111,6 +120,23 @@ def _simulate(given: argparse.Namespace) -> int:
     print(
         f"{count:,} reports of {len(traffic.vessels)} vessels in {given.output / REPORTS}, "
         f"{len(traffic.truth):,} true intervals in {given.output / TRUTH}"
+    )
+    return 0
+
+
+def _judge_file(given: argparse.Namespace) -> int:
+    try:
+        with Progress(quiet=given.quiet) as progress:
+            progress.say("preparing and running")
+            groups = list(judge_file(given.file))
+    except (CommandFailed, DataError) as problem:
+        return complain(str(problem).rstrip())
+    console = Console()
+    console.print(draw_judged(groups))
+    console.print(
+        f"fishing is what is labelled {', '.join(FISHING)}; "
+        "wrong is the share of other time that is taken for trawling",
+        highlight=False,
     )
     return 0
 

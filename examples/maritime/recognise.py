@@ -2,7 +2,7 @@
 
 import contextlib
 import io
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from examples.maritime.geography import AREAS
@@ -17,12 +17,13 @@ class CommandFailed(Exception):
     """A command ended with an error; the message is what it said."""
 
 
-def recognise(reports: Path, names: Collection[str], folder: Path) -> tuple[Row, ...]:
+def recognise(
+    reports: Path, names: Collection[str], folder: Path, areas: Sequence[Path] = AREA_FILES
+) -> tuple[Row, ...]:
     """What the library recognises in a file of reports, with the local engine; other files go to
     the folder."""
     tables, results = folder / "tables", folder / "results.jsonl"
-    areas = [str(path) for path in AREA_FILES]
-    _command("ais", "prepare", str(reports), "--areas", *areas, "--output", str(tables))
+    _command("ais", "prepare", str(reports), "--areas", *map(str, areas), "--output", str(tables))
     _command(
         "run", "maritime.all", "--input", str(tables), "--output", str(results), "--only",
         *sorted(names),

@@ -1,10 +1,12 @@
 """Scores as tables for the terminal."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rich import box
+from rich.markup import escape
 from rich.table import Table
 
+from examples.maritime.labelled import NAMES, Judged
 from examples.maritime.scores import Score
 
 GOOD = 0.95
@@ -45,11 +47,34 @@ def draw_levels(levels: Mapping[float, Mapping[str, Score]]) -> Table:
     return table
 
 
-def _make_table(title: str) -> Table:
+def draw_judged(groups: Iterable[Iterable[Judged]]) -> Table:
+    """Shares of time, one row for each trip, the last of a group for all of its gear.
+
+    After the recall and the precision of each name comes how much of the other time is taken for
+    fishing.
+    """
+    table = _make_table("fishing against observers: recall and precision of time", "trip")
+    names = (name.replace("_", "\n") for name in NAMES)
+    for head in ("\nhours", "of it\nfishing", *names, "\nwrong"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for group in groups:
+        for one in group:
+            shares = [
+                f"{write_share(score.time_recall, 0)} {write_share(score.time_precision, 0)}"
+                for score in one.scores.values()
+            ]
+            hours = f"{one.labelled_time / 3600:.1f}"
+            fished, wrong = write_share(one.fishing, 0), write_share(one.wrong, 0)
+            table.add_row(escape(one.text), hours, fished, *shares, wrong)
+        table.add_section()
+    return table
+
+
+def _make_table(title: str, head: str = "activity") -> Table:
     table = Table(
         title=f"{title}, shares in %", title_justify="left", box=box.SIMPLE_HEAD, padding=0
     )
-    table.add_column("activity", no_wrap=True)
+    table.add_column(head, no_wrap=True)
     return table
 
 
@@ -70,9 +95,9 @@ def _worst(score: Score) -> float:
     return min(share for share in (score.recall, score.precision, 1.0) if share is not None)
 
 
-def write_share(share: float | None) -> str:
-    """Per cent, rounded down, so that 100 are all of them."""
+def write_share(share: float | None, good: float = GOOD) -> str:
+    """Per cent, rounded down, so that 100 are all of them; marked if they are not good."""
     if share is None:
         return "—"
     text = f"{int(share * 1000) / 10:.1f}"
-    return text if share >= GOOD else f"[bold red]{text}[/]"
+    return text if share >= good else f"[bold red]{text}[/]"

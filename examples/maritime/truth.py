@@ -64,6 +64,8 @@ NAMES = (
 PAUSE = 10 * MINUTE
 GAP = 30 * MINUTE
 STAY = 30 * MINUTE
+#: Seconds. What pauses for less may do so between two reports of a vessel under way.
+BLINK = 10
 
 #: How long an activity must last, of those that a silence interrupts.
 _LEAST = {
@@ -173,8 +175,8 @@ class _Record:
         yield "underway", (), self.underway
         yield "low_speed", (), self._heard((speed > 0.5) & (speed <= 5))
         recent = _find_recent_mean(speed)
-        change = np.abs(speed - recent) > np.maximum(0.25 * recent, 0.5)
-        yield "changing_speed", (), self._heard(change)
+        change = (speed > 0.5) & (np.abs(speed - recent) > np.maximum(0.25 * recent, 0.5))
+        yield "changing_speed", (), close_pauses(self._heard(change), BLINK)
         fast = close_pauses(self._heard(speed > 5), PAUSE)
         yield "high_speed_near_coast", (), intersect(fast, self._inside("coast"))
         low, high = _read_usual_speeds()[self.vessel.type]

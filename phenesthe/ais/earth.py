@@ -16,7 +16,8 @@ def measure_distances(lon1: Floats, lat1: Floats, lon2: Floats, lat2: Floats) ->
     phi1, phi2 = np.radians(lat1), np.radians(lat2)
     half_lat, half_lon = (phi2 - phi1) / 2, np.radians(lon2 - lon1) / 2
     part = np.sin(half_lat) ** 2 + np.cos(phi1) * np.cos(phi2) * np.sin(half_lon) ** 2
-    return 2 * RADIUS * np.arcsin(np.sqrt(np.minimum(part, 1.0)))
+    distances: Floats = 2 * RADIUS * np.arcsin(np.sqrt(np.minimum(part, 1.0)))
+    return distances
 
 
 def bound_longitudes(lat: Floats, metres: float | Floats) -> Floats:

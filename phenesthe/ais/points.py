@@ -42,10 +42,12 @@ def find_critical_points(table: pa.Table, settings: Settings) -> dict[str, pa.Ta
     is_cut = track.is_first | is_silent
     # Many vessels are silent in port: a silence ends a stop only if they are elsewhere after it.
     is_stop_cut = track.is_first | (is_silent & (track.list_steps() > settings.stop_radius))
+    # There is no recent mean after a silence that is longer than it.
+    is_change_cut = is_cut | (track.list_silences() > settings.recent)
     with np.errstate(invalid="ignore"):  # a missing speed or course compares as false
         is_stopped = _mark_below(speed, settings.stop_speed, is_stop_cut, settings)
         is_slow = ~is_stopped & _mark_below(speed, settings.slow_speed, is_cut, settings)
-        is_changing = _mark_changes(track, speed, is_cut, settings)
+        is_changing = ~is_stopped & _mark_changes(track, speed, is_change_cut, settings)
         turns = _find_turns(track, speed, course, is_cut, settings)
     gaps = np.flatnonzero(is_silent)
     points = {
@@ -56,7 +58,9 @@ def find_critical_points(table: pa.Table, settings: Settings) -> dict[str, pa.Ta
     for name, holds, cuts in (
         ("stop", is_stopped, is_stop_cut),
         ("slow_motion", is_slow, is_cut),
-        ("change_in_speed", is_changing, is_cut),
+        # At rest a speed does not change, even if the mean of the last minutes is still another.
+        # Reports are minutes apart there, so that the first of them is late to say so.
+        ("change_in_speed", is_changing, is_change_cut | is_stopped),
     ):
         found = _list_periods(track, holds, cuts)
         points[f"{name}_start"] = make_events(track.vessel[found.begins], track.t[found.begins])

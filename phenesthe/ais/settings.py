@@ -1,9 +1,9 @@
 """Every threshold of `phenesthe ais prepare`, with its unit and the source of its default.
 
-Sources: [P17] Patroumpas et al., "Online event recognition from moving vessel trajectories",
-GeoInformatica 2017, and the page of its tracker (streamAIS); [Brest] what work on the AIS data of
-Brest takes, as the RTEC papers do; [Phe] the Phenesthe paper; [ITU] ITU-R M.1371-5, the standard
-of AIS; "ours" is a choice made here, for the reason given.
+Sources: [Brest] what work on the AIS data of Brest takes; [Phe] the Phenesthe paper; [ITU] ITU-R
+M.1371-5, the standard of AIS; "ours" is a choice made here, for the reason given. Which critical
+points there are is after Patroumpas et al., "Online event recognition from moving vessel
+trajectories", GeoInformatica 2017, as work on RTEC tells it; how each is found here is ours.
 """
 
 from dataclasses import dataclass
@@ -24,9 +24,15 @@ class Settings:
     #: A second track under one MMSI is another ship when it has at least this many reports; less
     #: is noise. Ours.
     second_track_reports: int = 3
+    #: A missing speed lies between those told at most this long before and after. Ours: as long as
+    #: `recent`, and longer than a vessel at rest takes to report, 3 minutes [ITU].
+    fill_within: int = 300
     #: Speed and course are derived from neighbours at most this far away in time. Ours: as long
     #: as no communication gap is between.
     derive_within: int = 1800
+    #: And over this long before and after, if there are so many reports. Ours: what 10 m of scatter
+    #: at either end do to a speed is then about half a knot.
+    derive_over: int = 30
     #: Below this a vessel's course says nothing, because its positions scatter. Ours: a GPS
     #: position is good to about 10 m, which in 30 s is 0.6 kn.
     course_from: float = 0.5
@@ -37,28 +43,27 @@ class Settings:
     gap: int = 1800
     #: Up to this speed a vessel is stopped [Phe].
     stop_speed: float = 0.5
-    #: Between `stop_speed` and this a vessel is in slow motion: the range from 1 to 5 kn is usual
-    #: in work after [P17]; ours begins where a stop ends, so that no speed is in neither.
+    #: Between `stop_speed` and this a vessel is in slow motion. Ours: 5 kn is the limit near the
+    #: coast [Brest], and to begin where a stop ends leaves no speed in neither.
     slow_speed: float = 5.0
-    #: A speed that differs from its recent mean by more than this part of it is a change. To
-    #: compare with a recent mean is the way of [P17]; how much is ours.
+    #: A speed that differs from its recent mean by more than this part of it is a change. Ours.
     speed_change: float = 0.25
     #: A course that differs from its recent mean by more than this is a turn, in the same way.
-    #: Ours: work after [P17] takes 10°, which noise reaches in slow vessels.
+    #: Ours: noise reaches 10° in slow vessels.
     turn: float = 15.0
-    #: Recent means are over the reports of this long before. [P17] takes a number of reports; ours
-    #: is a time, because class A reports every few seconds and class B every 30 s [ITU], and a
-    #: large ship turns and slows down over minutes.
+    #: Recent means are over the reports of this long before. Ours: a time and no number of reports,
+    #: because class A reports every few seconds and class B every 30 s [ITU], and a large ship
+    #: turns and slows down over minutes.
     recent: int = 300
     #: Reports in a row that end or begin a stop, slow motion, change or turn: a single noisy report
     #: must not. Ours.
     confirm_reports: int = 2
     #: A vessel leaves a range of speeds when it is this much above its limit, and a change of less
-    #: is none. Ours: a stop then ends at the knot below which [P17] sees a pause, and a trawler at
-    #: about `slow_speed` does not begin and end slow motion all the time.
+    #: is none. Ours: a trawler at about `slow_speed` must not begin and end slow motion all the
+    #: time.
     speed_margin: float = 0.5
-    #: A stop outlives a communication gap when the vessel has moved less than this [P17, the radius
-    #: of a long-term stop].
+    #: A stop outlives a communication gap when the vessel has moved less than this. Ours: room
+    #: to swing around an anchor.
     stop_radius: float = 250.0
 
     # --- areas ------------------------------------------------------------------------------

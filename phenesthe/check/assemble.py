@@ -31,17 +31,19 @@ def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> Chec
                 inputs.append(_signature(symbol, 0))
             case Fact():
                 facts.append(_signature(symbol, 0))
+    own = tuple(
+        name for name, symbol in work.symbols.items()
+        if symbol.file == root and name in work.drafts
+    )  # fmt: skip
     return CheckedProgram(
         unit=work.modules.unit,
         parameters=tuple(parameters),
         inputs=tuple(inputs),
         facts=tuple(facts),
         definitions=tuple(_definition(draft) for draft in work.drafts.values()),
-        reported=tuple(
-            name for name, symbol in work.symbols.items()
-            if symbol.file == root and name in work.drafts
-        ),
-    )  # fmt: skip
+        # A file that defines nothing stands for all that it imports.
+        reported=own or tuple(work.drafts),
+    )
 
 
 def assemble_alone(

@@ -73,5 +73,6 @@ class CheckedProgram:
     inputs: tuple[Signature, ...]
     facts: tuple[Signature, ...]
     definitions: tuple[Checked, ...]
-    #: Names defined in the file the program was compiled from: what a run reports.
+    #: What a run reports: the names defined in the file the program was compiled from, or, if it
+    #: defines none, those of all files it imports, directly or through another import.
     reported: tuple[str, ...]

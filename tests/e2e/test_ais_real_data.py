@@ -1,6 +1,8 @@
-"""Real archives through `phenesthe ais prepare` on both engines, where they are at hand."""
+"""Real archives through `phenesthe ais prepare` and the maritime library on both engines, where
+they are at hand."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,8 @@ from pyspark.sql import SparkSession
 from phenesthe.cli.main import main
 from tests.ais_samples import count_rows, read_folder
 from tests.e2e.test_real_data import ARCHIVES, DATA
+
+ENGINES = ("local", "spark")
 
 
 @pytest.mark.parametrize("archive", ARCHIVES)
@@ -19,15 +23,24 @@ def test_both_engines_find_the_same(archive: str, tmp_path: Path, spark: SparkSe
     assert spark.version
     areas = [str(DATA / name) for name in ("ports.csv", "anchorages.csv")]
     command = ["ais", "prepare", str(file), "--quiet", "--areas", *areas]
-    for engine in ("local", "spark"):
+    for engine in ENGINES:
         output = str(tmp_path / engine)
         assert main([*command, "--engine", engine, "--output", output]) == 0
-    told = json.loads((tmp_path / "local" / "summary.json").read_text())
+    _check_tables(tmp_path)
+    library = ["run", "maritime.all", "--quiet", "--input", str(tmp_path / "local")]
+    for engine in ENGINES:
+        output = str(tmp_path / f"{engine}.jsonl")
+        assert main([*library, "--engine", engine, "--output", output]) == 0
+    _check_results(tmp_path)
+
+
+def _check_tables(folder: Path) -> None:
+    told = json.loads((folder / "local" / "summary.json").read_text())
     assert told["read"] == count_rows(told)
     assert told["kept"] > 0.99 * told["read"]
-    assert told == json.loads((tmp_path / "spark" / "summary.json").read_text())
-    tables = read_folder(tmp_path / "local")
-    assert read_folder(tmp_path / "spark") == tables
+    assert told == json.loads((folder / "spark" / "summary.json").read_text())
+    tables = read_folder(folder / "local")
+    assert read_folder(folder / "spark") == tables
     for name in (
         "enters_area",
         "stop_start",
@@ -37,3 +50,11 @@ def test_both_engines_find_the_same(archive: str, tmp_path: Path, spark: SparkSe
     ):
         assert told["tables"][name] > 20, name
     assert len(set(tables["vessel_type"]["type"])) > 5
+
+
+def _check_results(folder: Path) -> None:
+    local, spark = ((folder / f"{engine}.jsonl").read_text().splitlines() for engine in ENGINES)
+    assert spark == local
+    counts = Counter(json.loads(line)["name"] for line in local)
+    for name in ("moored", "underway", "low_speed", "moving_speed", "rendezvous"):
+        assert counts[name] > 20, name

@@ -114,3 +114,10 @@ def test_a_program_explains_itself() -> None:
 def test_an_unknown_format_is_named() -> None:
     with pytest.raises(ValueError, match="unknown format 'html'"):
         phenesthe.compile(text=TEXT).explain("html")
+
+
+def test_a_file_that_defines_nothing_stands_for_all_that_it_imports(tmp_path: Path) -> None:
+    (tmp_path / "reports.phe").write_text(TEXT)
+    (tmp_path / "more.phe").write_text("import reports;\nevent slower(V) : slow(V);")
+    program = phenesthe.compile(text="import more;", path=[str(tmp_path)])
+    assert sorted(program.checked.reported) == ["slow", "slower"]

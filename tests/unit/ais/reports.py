@@ -12,6 +12,8 @@ from phenesthe.ais.settings import Settings
 
 #: Metres of a degree of latitude, about.
 DEGREE = 111_195.0
+KNOT = 1852 / 3600
+V = 219001559
 
 
 def make_reports(*rows: Sequence[Any]) -> pa.Table:
@@ -20,6 +22,13 @@ def make_reports(*rows: Sequence[Any]) -> pa.Table:
     columns = zip(*full, strict=True) if full else ((),) * len(SCHEMA)
     arrays = [pa.array(one, kind) for one, kind in zip(columns, SCHEMA.types, strict=True)]
     return pa.table(arrays, schema=SCHEMA)
+
+
+def sail(
+    vessel: int, t: range, lon: float, lat: float, knots: float = 10.0
+) -> list[tuple[float, ...]]:
+    """Northwards, a report each step."""
+    return [(vessel, at, lon, lat + (at - t.start) * knots * KNOT / DEGREE, knots, 0.0) for at in t]
 
 
 def clean(table: pa.Table, settings: Settings | None = None) -> tuple[pa.Table, Counter[str]]:

@@ -11,11 +11,9 @@ from phenesthe.ais.checks import check_reports, is_ship
 from phenesthe.ais.formats import BREST, Format, recognise
 from phenesthe.ais.normalise import Chunk
 from phenesthe.ais.settings import Settings
-from tests.unit.ais.reports import DEGREE, clean, make_reports
+from tests.unit.ais.reports import V, clean, make_reports, sail
 
-V = 219001559
 PLAIN = recognise(["vessel", "t", "lon", "lat"], {}, "plain")
-KNOT = 1852 / 3600
 
 
 def check(table: pa.Table, form: Format = BREST) -> tuple[pa.Table, Counter[str]]:
@@ -87,43 +85,6 @@ def test_duplicates_and_reports_of_one_instant() -> None:
     rows, dropped = clean(table)
     assert rows["speed"].to_pylist() == [3.0, 5.0]
     assert dropped == {"duplicate": 2, "same_instant": 1}
-
-
-def sail(
-    vessel: int, t: range, lon: float, lat: float, knots: float = 10.0
-) -> list[tuple[float, ...]]:
-    """Northwards, a report each step."""
-    return [(vessel, at, lon, lat + (at - t.start) * knots * KNOT / DEGREE, knots, 0.0) for at in t]
-
-
-def test_a_wrong_position_is_a_jump() -> None:
-    good = sail(V, range(0, 600, 10), 5.0, 55.0)
-    wrong = [(V, 305, 6.0, 55.0, 10.0), (V, 306, 5.0, 57.0, 10.0)]
-    rows, dropped = clean(make_reports(*good, *wrong))
-    assert dropped == {"jump": 2}
-    assert rows["t"].to_pylist() == list(range(0, 600, 10))
-
-
-def test_the_first_report_may_be_the_wrong_one() -> None:
-    rows, dropped = clean(
-        make_reports((V, 0, 9.0, 55.0, 1.0), *sail(V, range(5, 95, 10), 5.0, 55.0))
-    )
-    assert dropped == {"jump": 1}
-    assert rows["t"][0].as_py() == 5
-
-
-def test_two_ships_with_one_number_are_told_apart() -> None:
-    one = sail(V, range(0, 600, 10), 5.0, 55.0)
-    other = sail(V, range(3, 603, 20), 7.0, 56.0)
-    rows, dropped = clean(make_reports(*one, *other))
-    assert dropped == {"shared_id": 30}
-    assert set(rows["lon"].to_pylist()) == {5.0}
-
-
-def test_a_far_place_after_a_long_time_is_no_jump() -> None:
-    rows, dropped = clean(make_reports((V, 0, 5.0, 55.0, 9.0), (V, 86_400, 8.0, 55.0, 9.0)))
-    assert rows.num_rows == 2
-    assert not dropped
 
 
 def test_across_the_date_line() -> None:

@@ -87,6 +87,22 @@ def test_a_change_of_speed_lasts_until_the_new_speed_is_usual() -> None:
     assert 600 < end <= 600 + SETTINGS.recent
 
 
+def test_a_silence_longer_than_the_mean_ends_a_change_of_speed() -> None:
+    times = [*range(0, 630, 10), *range(930, 1230, 10)]
+    speeds = [10.0 if t < 600 else 14.0 for t in times]
+    table = make_track(times, speeds)
+    assert find(table, "change_in_speed_start") == [600]
+    assert find(table, "change_in_speed_end") == [620]
+
+
+def test_a_change_of_speed_ends_with_the_last_report_before_a_stop() -> None:
+    slowing, at_rest = list(range(0, 660, 10)), list(range(800, 1800, 180))
+    speeds = [10.0 if t < 600 else 7.0 - (t - 600) / 10 for t in slowing] + [0.1] * len(at_rest)
+    table = make_track(slowing + at_rest, speeds)
+    assert find(table, "change_in_speed_start") == [600]
+    assert find(table, "change_in_speed_end") == [650]
+
+
 @pytest.mark.parametrize(("speed", "starts"), [(12.5, []), (13.5, [300]), (7.5, []), (6.5, [300])])
 def test_a_quarter_is_no_change_yet(speed: float, starts: list[int]) -> None:
     times = list(range(0, 600, 30))
@@ -169,14 +185,17 @@ def read_plainly(rows: list[dict[str, Any]]) -> dict[str, tuple[list[int], list[
     stopped = settle([judge(row["speed"], SETTINGS.stop_speed) for row in rows], stop_cut)
     below = settle([judge(row["speed"], SETTINGS.slow_speed) for row in rows], cut)
     slow = [one and not other for one, other in zip(below, stopped, strict=True)]
-    changing = settle([deviate(rows, at, cut) for at in range(len(rows))], cut)
+    lost = [one or jump > SETTINGS.recent for one, jump in zip(cut, jumps, strict=True)]
+    deviates = settle([deviate(rows, at, lost) for at in range(len(rows))], lost)
+    changing = [one and not other for one, other in zip(deviates, stopped, strict=True)]
+    rests = [one or other for one, other in zip(lost, stopped, strict=True)]
     gaps = [at for at in range(len(rows)) if silent[at]]
     times = [row["t"] for row in rows]
     return {
         "gap": ([times[at - 1] for at in gaps], [times[at] for at in gaps]),
         "stop": list_periods(times, stopped, stop_cut),
         "slow_motion": list_periods(times, slow, cut),
-        "change_in_speed": list_periods(times, changing, cut),
+        "change_in_speed": list_periods(times, changing, rests),
     }
 
 
