@@ -88,7 +88,12 @@ def _write_log() -> Iterator[str]:
         for line in encode_dict({"type": kind, "lon": lon, "lat": lat, **fields}, talker_id="AI"):
             yield f"\\c:{t}*00\\{line}"
         if at % 20 == 0:
-            told: dict[str, Any] = {"type": 5, "mmsi": "227000004", "ship_type": 52, "shipname": "TUG"}
+            told: dict[str, Any] = {
+                "type": 5,
+                "mmsi": "227000004",
+                "ship_type": 52,
+                "shipname": "TUG",
+            }
             yield from (f"{t} {line}" for line in encode_dict(told, talker_id="AI"))
     yield "# the end"
 
