@@ -151,7 +151,7 @@ def _not_found(declaration: Import, places: tuple[Path, ...]) -> Diagnostic:
     name = ".".join(declaration.module)
     depth = len(declaration.module) - 1
     known = {module for place in places for module in _modules_in(place, depth)}
-    suggestion = closest(name, known)
+    suggestion = closest(name, known - {name})
     wanted = "/".join(declaration.module) + ".phe"
     fix = None
     if suggestion is not None:
