@@ -74,8 +74,8 @@ def _make_parser() -> argparse.ArgumentParser:
         "--seeds",
         metavar="A-B",
         type=_read_seeds,
-        default=range(101, 111),
-        help="to simulate when there is no --results (default: 101-110)",
+        default=range(201, 211),
+        help="to simulate when there is no --results (default: 201-210)",
     )
     other.add_argument("--noise", type=_read_noise, nargs="+", default=[0, 1, 2, 3], help=_NOISE)
     observed = commands.add_parser(
@@ -106,7 +106,7 @@ def _read_seeds(text: str) -> range:
     first, _, last = text.partition("-")
     seeds = range(_read_count(first), _read_count(last or first) + 1)
     if not seeds:
-        raise argparse.ArgumentTypeError(f"`{text}` has no seeds in it; write 101-110")
+        raise argparse.ArgumentTypeError(f"`{text}` has no seeds in it; write 201-210")
     return seeds
 
 
