@@ -31,9 +31,13 @@ _LITTLE_DISK = 5 * _GIB
 PACKAGES = (
     ("numpy", "1.26", None),
     ("pandas", "2.2", "3"),
+    ("pyais", "3.0", None),
     ("pyarrow", "18", None),
+    ("pygls", "2", None),
+    ("pygments", "2.17", None),
     ("pyspark", "4.1", None),
     ("rich", "13.7", None),
+    ("shapely", "2.0", None),
     ("textx", "4.0", None),
 )
 #: Not needed where `--engine local` is all that runs.
