@@ -55,8 +55,8 @@ class Memory:
 
     Nothing at or before `query time − window` may change any more, and what no later query can
     need is forgotten. `first` is the first instant of the timeline (default: of the first rows
-    given); at or before `start` nothing is accepted. Without `remove` everything is kept, with
-    the same results.
+    given); at or before `start` nothing is accepted. Without `remove` everything is kept, without
+    `incremental` the whole window is computed again at every query, both with the same results.
     """
 
     def __init__(
@@ -69,12 +69,14 @@ class Memory:
         first: int | None = None,
         start: int | None = None,
         remove: bool = True,
+        incremental: bool = True,
         derived: Collection[str] = (),
         watch: bool = False,
     ) -> None:
         self.names = tuple(program.reported if only is None else only)
         self.program = prune(program, self.names)
         self.window, self.start, self.remove = window, start, remove
+        self.incremental = incremental
         self.first = first
         self.last: int | None = None
         uses = find_column_uses(self.program)
@@ -132,8 +134,9 @@ class Memory:
             unused = source.take_in(known.get(name), before, q, horizon)
             if unused is not None:
                 refused[name] = unused
+        again = None if self.incremental else frontier
         for node in self.graph.nodes:
-            node.update(last, q)
+            node.update(last, q, again)
         added = {name: self._show(name, self._node(name).added) for name in self.names}
         removed = {name: self._show(name, self._node(name).removed) for name in self.names}
         self._forget(frontier)

@@ -181,7 +181,8 @@ class Node:
     def reach(self, rows: Rows, cuts: Cuts) -> Mask:
         return cuts.mark_beyond(self.keys, rows)
 
-    def update(self, last: int | None, q: int) -> None:
+    def update(self, last: int | None, q: int, again: int | None = None) -> None:
+        """Compute what changed, or everything after the time `again`."""
         self._views = None
         views = self.views()
         parts = [
@@ -190,13 +191,16 @@ class Node:
             if edge.node.changed is not None
         ]
         parts += self.wake(BEGINNING if last is None else last, q, views)
+        if again is not None:
+            parts.append(touch_all(again))
         parts = [part for part in parts if part.bindings.count]
         if not parts:
             self.forget_changes()
             return
         least = min(int(part.at.min()) for part in parts)
         is_fresh = last is not None and least >= last
-        is_more = self.is_linear and not any(len(edge.node.removed) for edge in self.edges)
+        is_more = self.is_linear and again is None
+        is_more = is_more and not any(len(edge.node.removed) for edge in self.edges)
         self.sees_added = (is_fresh or is_more) and not self.looks_back
         if is_fresh:
             # Beyond the last query there is little but what is new, and one time for all is cheaper
