@@ -115,8 +115,10 @@ def _check_spark(given: argparse.Namespace) -> None:
 
     if given.engine != "spark":
         return
-    if given.state is not None:
-        raise UsageError("--state is not kept on Spark", "add --engine local, which needs no Java")
+    if given.state is not None and given.partitions is not None:
+        raise UsageError(
+            "--partitions is for a run without --state", "what is kept is one memory; leave it out"
+        )
     if given.emit in ("changes", "snapshots") and given.output and is_address(given.output):
         raise UsageError(
             f"--emit {given.emit} is written on this machine, not to `{given.output}`",

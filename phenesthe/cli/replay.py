@@ -8,67 +8,91 @@ from typing import TYPE_CHECKING, TypeAlias
 from phenesthe.cli.evaluate import read, report_rejects, write
 from phenesthe.cli.order import Order, Windows
 from phenesthe.cli.progress import Progress
-from phenesthe.cli.state import Beginning, keeping
+from phenesthe.cli.state import Beginning, Keeper, keeping
 from phenesthe.cli.stats import describe_query, writing_stats
 from phenesthe.cli.terminal import warn
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from phenesthe.io.stream import Stream
     from phenesthe.memory.replay import Turn
 
 #: Takes in what one query found.
 _Take: TypeAlias = "Callable[[Turn], None]"
+#: Writes final results where they belong.
+Write: TypeAlias = "Callable[[dict[str, pa.Table], argparse.Namespace, Order, Progress], None]"
 
 
 def replay_locally(
     given: argparse.Namespace, order: Order, windows: Windows, progress: Progress
 ) -> None:
-    from phenesthe.io.columns import Reason
     from phenesthe.io.stream import read_stream
-    from phenesthe.memory.replay import replay
 
     with keeping(given.state, order, windows) as keeper:
         progress.say("reading the input")
-        stream = read(read_stream, given, order)
-        for text in keeper.choose_warnings(stream):
-            warn(text)
-        begun = keeper.begin(stream)
-        memory, schedule, settled = begun.memory, begun.schedule, begun.settled
-        # What did not fit belongs to no query; it is told with the first, so that the sum is right.
-        unfit = len(stream.rejects)
-        emitting = _EMIT[windows.emit](given, order, progress, begun)
-        with writing_stats(given.stats) as tell, emitting as take:
-            total = 0 if schedule is None else len(schedule)
-            turns = () if schedule is None else replay(memory, schedule, stream.feeds)
-            progress.say(f"query 1 of {total:,}")
-            for number, turn in enumerate(turns, 1):
-                turn.set_aside(stream.rejects)
-                tell(
-                    describe_query(
-                        turn.advance.query,
-                        inputs=turn.inputs,
-                        late=turn.advance.late,
-                        too_late=turn.count_refused(Reason.TOO_LATE),
-                        rejected=unfit + turn.count_refused(Reason.RETRACTION_OF_NOTHING),
-                        rows=turn.advance.rows,
-                        incomplete=turn.advance.incomplete,
-                        seconds=turn.seconds,
-                    )
+        play(given, keeper, read(read_stream, given, order), progress, write)
+
+
+def play(
+    given: argparse.Namespace,
+    keeper: Keeper,
+    stream: "Stream",
+    progress: Progress,
+    write_final: Write,
+) -> None:
+    """All queries in this process, from the state that is kept, if there is one."""
+    from phenesthe.io.columns import Reason
+    from phenesthe.memory.replay import replay
+
+    order, windows = keeper.order, keeper.windows
+    for text in keeper.choose_warnings(stream):
+        warn(text)
+    begun = keeper.begin(stream)
+    memory, schedule, settled = begun.memory, begun.schedule, begun.settled
+    # What did not fit belongs to no query; it is told with the first, so that the sum is right.
+    unfit = len(stream.rejects)
+    if windows.emit == "final":
+        emitting = _emit_final(given, order, progress, begun, write_final)
+    else:
+        emitting = _emit_versions(given, order, begun)
+    with writing_stats(given.stats) as tell, emitting as take:
+        total = 0 if schedule is None else len(schedule)
+        turns = () if schedule is None else replay(memory, schedule, stream.feeds)
+        progress.say(f"query 1 of {total:,}")
+        for number, turn in enumerate(turns, 1):
+            turn.set_aside(stream.rejects)
+            tell(
+                describe_query(
+                    turn.advance.query,
+                    inputs=turn.inputs,
+                    late=turn.advance.late,
+                    too_late=turn.count_refused(Reason.TOO_LATE),
+                    rejected=unfit + turn.count_refused(Reason.RETRACTION_OF_NOTHING),
+                    rows=turn.advance.rows,
+                    incomplete=turn.advance.incomplete,
+                    seconds=turn.seconds,
                 )
-                take(turn)
-                if settled is not None:
-                    settled.add(turn.advance)
-                unfit = 0
-                progress.say(f"query {min(number + 1, total):,} of {total:,}")
-            report_rejects(given, stream.rejects)
-        # The results are there: what comes to grief from now on, the next run does again.
-        if given.state is not None:
-            progress.say("writing the state")
-            keeper.save(begun)
+            )
+            take(turn)
+            if settled is not None:
+                settled.add(turn.advance)
+            unfit = 0
+            progress.say(f"query {min(number + 1, total):,} of {total:,}")
+        report_rejects(given, stream.rejects)
+    # The results are there: what comes to grief from now on, the next run does again.
+    if given.state is not None:
+        progress.say("writing the state")
+        keeper.save(begun)
 
 
 @contextmanager
 def _emit_final(
-    given: argparse.Namespace, order: Order, progress: Progress, begun: Beginning
+    given: argparse.Namespace,
+    order: Order,
+    progress: Progress,
+    begun: Beginning,
+    write_final: Write,
 ) -> Iterator[_Take]:
     """What is settled, as it is settled, and what is current at the end."""
     import pyarrow as pa
@@ -83,13 +107,11 @@ def _emit_final(
         schema = make_schema(signatures[name])
         parts = [*begun.settled.list_all(name), current]
         results[name] = pa.concat_tables([part.select(schema.names).cast(schema) for part in parts])
-    write(results, given, order, progress)
+    write_final(results, given, order, progress)
 
 
 @contextmanager
-def _emit_versions(
-    given: argparse.Namespace, order: Order, _: Progress, begun: Beginning
-) -> Iterator[_Take]:
+def _emit_versions(given: argparse.Namespace, order: Order, begun: Beginning) -> Iterator[_Take]:
     """What each query changed, or its snapshot, as it is asked."""
     from phenesthe.io.versions import CHANGE, SNAPSHOT, writing_versions
     from phenesthe.memory.changes import add_query, list_changes
@@ -113,6 +135,3 @@ def _emit_versions(
             write_query(add_query(found, turn.advance.query))
 
         yield take
-
-
-_EMIT = {"final": _emit_final, "changes": _emit_versions, "snapshots": _emit_versions}

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from phenesthe.cli.evaluate import read, report_rejects, write
 from phenesthe.cli.order import Order, Windows
 from phenesthe.cli.progress import Progress
+from phenesthe.cli.replay import play
+from phenesthe.cli.state import keeping
 from phenesthe.cli.stats import describe_query, writing_stats
 from phenesthe.cli.terminal import warn
 from phenesthe.io.address import is_address
@@ -22,6 +24,42 @@ if TYPE_CHECKING:
 
 
 def replay_on_spark(
+    given: argparse.Namespace, order: Order, windows: Windows, progress: Progress
+) -> None:
+    if given.state is None:
+        _replay_in_partitions(given, order, windows, progress)
+    else:
+        _replay_with_state(given, order, windows, progress)
+
+
+def _replay_with_state(
+    given: argparse.Namespace, order: Order, windows: Windows, progress: Progress
+) -> None:
+    """Spark reads and judges the rows, and one memory, which is kept, takes them in here.
+
+    A partition knows only the keys it was sent. Tomorrow's rows may bring other keys together (a
+    pair of vessels that never met), for which it would have to remember what all others do.
+    """
+    from phenesthe.engines.spark.failures import explained
+    from phenesthe.engines.spark.progress import watch
+    from phenesthe.engines.spark.reading import read_stream
+    from phenesthe.engines.spark.reading.gather import gather
+    from phenesthe.engines.spark.session import open_session
+
+    with keeping(given.state, order, windows) as keeper:
+        progress.say("starting Spark")
+        with open_session(given.master, say=progress.say) as session:
+            with watch(session, progress.say), explained("reading the input", log=session.log):
+                inputs = read(partial(read_stream, session.spark), given, order)
+                stream = gather(order.program, inputs)
+                inputs.release()
+            is_elsewhere = given.output is not None and is_address(given.output)
+            finish = partial(_write_tables, session.spark) if is_elsewhere else write
+            with explained("writing the results", log=session.log):
+                play(given, keeper, stream, progress, finish)
+
+
+def _replay_in_partitions(
     given: argparse.Namespace, order: Order, windows: Windows, progress: Progress
 ) -> None:
     from phenesthe.engines.spark.failures import explained
@@ -95,7 +133,7 @@ def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> N
                 tell(_describe(one, unfit))
                 unfit = 0
         if is_elsewhere:
-            _write_elsewhere(run, found.list_frames())
+            _write_elsewhere(run.spark, found.list_frames(), given, order)
         elif windows.emit == "final":
             write(
                 {name: table.drop_columns([*FOUND]) for name, table in tables.items()},
@@ -121,31 +159,47 @@ def _describe(one: "Counts", unfit: int) -> dict[str, object]:
 
 def _write_nothing(run: _Run) -> None:
     """There is no instant to ask about."""
-    from phenesthe.engines.spark.reading.scans import make_frame
     from phenesthe.io.columns import make_schema
 
     given, order = run.given, run.order
     signatures = {one.signature.name: one.signature for one in order.program.definitions}
     tables = {name: make_schema(signatures[name]).empty_table() for name in order.only}
     if given.output is not None and is_address(given.output):
-        _write_elsewhere(run, {name: make_frame(run.spark, one) for name, one in tables.items()})
+        _write_tables(run.spark, tables, given, order, run.progress)
     elif run.windows.emit == "final":
         write(tables, given, order, run.progress)
     else:
         _write_versions(run, {}, None)
 
 
-def _write_elsewhere(run: _Run, frames: "dict[str, DataFrame]") -> None:
+def _write_tables(
+    spark: "SparkSession",
+    tables: "dict[str, pa.Table]",
+    given: argparse.Namespace,
+    order: Order,
+    progress: Progress,
+) -> None:
+    """What is here, to an address."""
+    from phenesthe.engines.spark.reading.scans import make_frame
+
+    progress.say("writing the results")
+    frames = {name: make_frame(spark, one) for name, one in tables.items()}
+    _write_elsewhere(spark, frames, given, order)
+
+
+def _write_elsewhere(
+    spark: "SparkSession", frames: "dict[str, DataFrame]", given: argparse.Namespace, order: Order
+) -> None:
     from phenesthe.engines.spark.run import Found
     from phenesthe.engines.spark.write import write_folder
 
     write_folder(
-        run.spark,
-        run.order.program,
+        spark,
+        order.program,
         Found(frames, []),
-        run.given.output,
-        overwrite=run.given.overwrite,
-        times=run.given.times,
+        given.output,
+        overwrite=given.overwrite,
+        times=given.times,
     )
 
 

@@ -1,7 +1,7 @@
 """Everything a replay reads: not what remains of the rows, but each as it becomes known."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
@@ -43,13 +43,12 @@ class Feed:
         if not len(times) or times.max() <= last:
             return self
         rows = np.flatnonzero(times <= last)
-        return Feed(
-            signature=self.signature,
+        return replace(
+            self,
             table=self.table.take(wrap(rows)),
             known=self.known[rows],
             retract=None if self.retract is None else self.retract[rows],
             order=self.order[rows],
-            batches=self.batches,
         )
 
     def list_later(self, start: int) -> tuple[Batch, ...]:

@@ -339,7 +339,6 @@ def test_only_some_definitions(folder: Path) -> None:
         (("--window", "4", "--stats", "in.jsonl"), "--stats `in.jsonl` is the input"),
         (("--stats", "."), "--stats `.` is a folder"),
         (("--stats", "s", "--rejects", "s"), "--stats `s` is the file of rejects"),
-        (("--window", "4", "--engine", "spark", "--state", "kept"), "--engine local"),
     ],
 )
 def test_options_that_cannot_be_meant_end_with_2(

@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from phenesthe.engines.spark.session import Session
+from tests.e2e.test_state import cut
 from tests.e2e.test_windows import FORMS, PROGRAM, ROWS, WIDE, read, start, write_rows
 
 #: A row that does not fit, one too late, one that takes back nothing, one before the start.
@@ -106,10 +107,40 @@ def test_the_first_bad_row_is_an_error_where_that_is_asked_for(folder: Path) -> 
     assert "too late" in told[0][2]
 
 
+@pytest.mark.parametrize("emit", ["final", "changes", "snapshots"])
+@pytest.mark.parametrize("engines", [("spark", "spark"), ("local", "spark"), ("spark", "local")])
+def test_a_state_goes_on_whichever_engine_reads(
+    folder: Path, emit: str, engines: tuple[str, str]
+) -> None:
+    options = (*WIDE, "--start", "0", "--emit", emit)
+    whole = replay(folder, "local", *options, "--rejects", "whole.rejects")
+    found = []
+    for engine, rows, until in zip(engines, cut(MORE, 12), (("--until", "12"), ()), strict=True):
+        write_rows(folder, rows)
+        kept = ("--state", "st", "--rejects", "part.rejects")
+        found.append(replay(folder, engine, *options, *kept, *until))
+    assert [code for code, _, _ in found] == [0, 0]
+    out = found[1][1] if emit == "final" else found[0][1] + found[1][1]
+    assert out == whole[1]
+    assert len(read(out)) > 6
+    assert "2 rows were set aside" in found[1][2]
+    assert "too late" in (folder / "part.rejects").read_text()
+
+
+def test_final_results_of_a_state_go_to_an_address(folder: Path) -> None:
+    target = (folder / "there").as_uri()
+    ended = replay(folder, "spark", *WIDE, "--state", "st", "--output", target)
+    assert ended[:2] == (0, "")
+    lines = read(replay(folder, "local", *WIDE)[1])
+    for name in ("runs", "starts_up", "runs_lit"):
+        found = pq.read_table(folder / "there" / f"{name}.parquet").num_rows
+        assert found == sum(line["name"] == name for line in lines) > 0
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--state", "s"), "--engine local"),
+        (("--state", "s", "--partitions", "2"), "one memory"),
         (("--emit", "changes", "--output", "hdfs://h/f"), "is written on this machine"),
     ],
 )

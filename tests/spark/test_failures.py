@@ -193,7 +193,7 @@ FromSpark.__module__ = "pyspark.errors"
         (
             "Job aborted due to stage failure: Total size of serialized results of 9 tasks (1.1 "
             "GiB) is bigger than spark.driver.maxResultSize (1024.0 MiB)",
-            "the results are too large to be brought together",
+            "too much is to be brought together on one machine",
         ),
         ("java.lang.OutOfMemoryError: Java heap space", "Spark's JVM ran out of memory"),
         (

@@ -92,8 +92,9 @@ REASONS: tuple[Reason, ...] = (
     ),
     Reason(
         r"bigger than (?:local maxResultSize|spark\.driver\.maxResultSize)",
-        "the results are too large to be brought together",
-        "write them to a folder, or raise spark.driver.maxResultSize and SPARK_DRIVER_MEMORY",
+        "too much is to be brought together on one machine",
+        "write results to a folder, give less at a time to a --state, or raise "
+        "spark.driver.maxResultSize and SPARK_DRIVER_MEMORY",
     ),
     _HEAP,
     Reason(
