@@ -59,7 +59,8 @@ def play(
     with writing_stats(given.stats) as tell, emitting as take:
         total = 0 if schedule is None else len(schedule)
         turns = () if schedule is None else replay(memory, schedule, stream.feeds)
-        progress.say(f"query 1 of {total:,}")
+        if total:
+            progress.say(f"query 1 of {total:,}")
         for number, turn in enumerate(turns, 1):
             turn.set_aside(stream.rejects)
             tell(
