@@ -2,17 +2,25 @@
 
 import asyncio
 import traceback
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
-from pygls.exceptions import FeatureRequestError, JsonRpcException, PyglsError
+from pygls.exceptions import (
+    FeatureRequestError,
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    PyglsError,
+)
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from phenesthe import __version__
+from phenesthe.diagnostics.render.cells import make_printable
 from phenesthe.lsp.features import COMMANDS, FEATURES, Feature
 from phenesthe.lsp.session import Session
 from phenesthe.lsp.settings import SECTION
@@ -41,6 +49,20 @@ class Protocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         self._server.take_in("closing", lambda session: session.close(params.text_document.uri))
 
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(  # type: ignore[override]  # a generator in pygls
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        """As a task of its own. What pygls makes of it outlives being cancelled: whoever asked is
+        told that it is, and the next command waits until it has finished all the same.
+        """
+        return await self._server.run_command(params.command, params.arguments or ())
+
+    def _send_data(self, data: Any) -> None:
+        """A client that is gone is told nothing; the end of its messages ends the server."""
+        with suppress(BrokenPipeError):
+            super()._send_data(data)
+
 
 class Server(LanguageServer):
     def __init__(self) -> None:
@@ -51,8 +73,11 @@ class Server(LanguageServer):
         self._timer: asyncio.TimerHandle | None = None
         for feature in FEATURES:
             self.feature(feature.method, feature.options)(_guard(feature))
-        for name, run in COMMANDS.items():
-            self.command(name)(_guard_command(name, run))
+        #: Commands may take long: one after another, beside everything else.
+        self._turn = asyncio.Lock()
+        for name in COMMANDS:
+            # So that clients are told of it; see `Protocol` for who runs it.
+            self.command(name)(partial(self.run_command, name))
         self.feature(types.INITIALIZE)(_begin)
         self.feature(types.INITIALIZED)(_set_up)
         self.feature(types.SHUTDOWN)(_dismiss)
@@ -68,6 +93,18 @@ class Server(LanguageServer):
         except Exception as problem:
             self.report(what, problem)
         self._tell_soon()
+
+    async def run_command(self, name: str, arguments: Sequence[Any]) -> Any:
+        if name not in COMMANDS:
+            raise JsonRpcInvalidParams(message=f"there is no command `{make_printable(name)}`")
+        try:
+            async with self._turn:
+                return await COMMANDS[name](self.session, *arguments)
+        except JsonRpcException:
+            raise
+        except Exception as problem:
+            self.report(name, problem)
+            return None
 
     def report(self, what: str, problem: BaseException) -> None:
         """One line in the client's log; the server goes on."""
@@ -122,25 +159,6 @@ def _guard(feature: Feature) -> Callable[[Server, Any], Any]:
             raise
         except Exception as problem:
             ls.report(feature.method, problem)
-            return None
-
-    return handle
-
-
-def _guard_command(name: str, run: Callable[..., Awaitable[Any]]) -> Callable[..., Any]:
-    """Commands may take long: one after another, beside everything else."""
-    turn = asyncio.Lock()
-
-    async def handle(ls: Server, *arguments: Any) -> Any:
-        try:
-            async with turn:
-                return await run(ls.session, *arguments)
-        except asyncio.CancelledError:
-            return None  # the client is gone, and pygls would print where it was
-        except JsonRpcException:
-            raise
-        except Exception as problem:
-            ls.report(name, problem)
             return None
 
     return handle
