@@ -58,6 +58,15 @@ class Protocol(LanguageServerProtocol):
         """
         return await self._server.run_command(params.command, params.arguments or ())
 
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """A senseless question has an answer too; pygls would leave the client waiting."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as problem:
+            if "id" in data and "method" in data:
+                self._send_response(data["id"], error=problem.to_response_error())
+            raise
+
     def _send_data(self, data: Any) -> None:
         """A client that is gone is told nothing; the end of its messages ends the server."""
         with suppress(BrokenPipeError):

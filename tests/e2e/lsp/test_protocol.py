@@ -246,9 +246,15 @@ async def test_noise_is_reported_and_survived() -> None:
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
     odd = {"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"no": "document"}}
     unknown = {"jsonrpc": "2.0", "id": 2, "method": "phenesthe/unknown", "params": {}}
+    at = {"textDocument": {"uri": "file:///a.phe"}, "position": {"line": -1, "character": 2**40}}
+    wrong: list[object] = [at, {}, None, [], {"textDocument": at, "position": "here"}]
+    senseless = [
+        {"jsonrpc": "2.0", "id": f"odd {n}", "method": "textDocument/hover", "params": params}
+        for n, params in enumerate(wrong)
+    ]
     goodbye = {"jsonrpc": "2.0", "id": 3, "method": "shutdown"}
     leave = {"jsonrpc": "2.0", "method": "exit"}
-    messages = b"".join(map(frame, (hello, odd, unknown, goodbye, leave)))
+    messages = b"".join(map(frame, (hello, odd, unknown, *senseless, goodbye, leave)))
     done = subprocess.run(
         COMMAND, input=messages, capture_output=True, env=get_environment(), timeout=30, check=False
     )
@@ -261,4 +267,6 @@ async def test_noise_is_reported_and_survived() -> None:
         body = json.loads(rest[: int(match[1])])
         answered.add(body.get("id"))
         rest = rest[int(match[1]) :]
-    assert answered >= {1, 2, 3}
+        if str(body.get("id")).startswith("odd"):
+            assert body["error"]["code"] == types.ErrorCodes.InvalidParams.value
+    assert answered >= {1, 2, 3, *(one["id"] for one in senseless)}
