@@ -40,6 +40,8 @@ class Session:
         self.counting = Counting()
         self.folders: tuple[Path, ...] = ()
         self.settings = Settings()
+        #: As the client gave them; relative paths in them follow the folders.
+        self._given: object = None
         self.workspace = Workspace()
         self._closed = ClosedPrograms(self.workspace.analyse)
         self.documents: dict[str, Document] = {}
@@ -76,8 +78,10 @@ class Session:
     def set_folders(self, folders: tuple[Path, ...]) -> None:
         self.folders = folders
         self.workspace.folders = folders
+        self.set_settings(self._given)
 
     def set_settings(self, given: object) -> None:
+        self._given = given
         self.settings = read_settings(given, self._home)
         self.workspace.path = self.settings.path
         self._closed.forget()

@@ -162,6 +162,22 @@ async def test_folders_come_and_go(editor: Editor, client: LanguageClient) -> No
     assert await is_found()
 
 
+async def test_relative_settings_follow_the_first_folder(tmp_path: Path) -> None:
+    for name, text in (("one", BASE), ("two", BASE.replace("stopped", "halted"))):
+        (tmp_path / name / "shared").mkdir(parents=True)
+        (tmp_path / name / "shared" / "base.phe").write_text(text, encoding="utf-8")
+    capabilities = client_capabilities("visual-studio-code")
+    client, _ = await start_client(capabilities, tmp_path / "one", {"path": ["shared"]})
+    editor = Editor(client, tmp_path, Counting())
+    editor.open("main.phe", "import base;\nevent stop(V) : start(halted(V));\n")
+    await editor.wait_for("main.phe", lambda told: bool(told.diagnostics))
+    one, two = (types.WorkspaceFolder(editor.find_uri(name), name) for name in ("one", "two"))
+    event = types.WorkspaceFoldersChangeEvent([two], [one])
+    client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+    await editor.wait_for("main.phe", lambda told: not told.diagnostics)
+    await end_client(client)
+
+
 @contextmanager
 def start_listening() -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A server, and the port it chose."""
