@@ -64,8 +64,9 @@ async def test_references_are_counted_and_shown(editor: Editor, rest: str) -> No
     assert names == {"base.phe", "other.phe"}
 
 
-async def test_a_definition_is_tried_on_the_sample(editor: Editor) -> None:
-    editor.open("port_calls.phe", copy_example(editor))
+@pytest.mark.parametrize("rest", ["", "event broken(V : ;\n", "event odd(V) : missing(V);\n"])
+async def test_a_definition_is_tried_on_the_sample(editor: Editor, rest: str) -> None:
+    editor.open("port_calls.phe", copy_example(editor) + rest)
     lenses = [one.command for one in await list_lenses(editor, "port_calls.phe") if one.command]
     commands = [one for one in lenses if one.command == "phenesthe.preview"]
     assert {one.title for one in commands} >= {"preview sample"}
@@ -74,7 +75,8 @@ async def test_a_definition_is_tried_on_the_sample(editor: Editor) -> None:
     assert found.keys() == {"title", "text", "html"}
     assert "port_calls.sample.jsonl" in found["title"]
     assert "<" in found["html"]
-    assert len(found["text"].splitlines()) > 3
+    assert " state\n" in found["text"]
+    assert ("was left out" in found["text"]) == bool(rest)
 
 
 async def test_a_preview_uses_what_is_not_saved(editor: Editor) -> None:
