@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from phenesthe.ide.drawings import Section
 
 MAX_ERRORS = 10
+#: How the name of a sample ends; what comes before is the program's.
+SAMPLE = ".sample.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,12 @@ class Preview:
 
 def find_data(file: Path) -> tuple[Path, ...]:
     """The files beside a program that it can be run on: its tests, its sample."""
-    beside = (name_tests(file), file.with_name(file.stem + ".sample.jsonl"))
+    beside = (name_tests(file), name_sample(file))
     return tuple(one for one in beside if one.is_file())
+
+
+def name_sample(file: Path) -> Path:
+    return file.with_name(file.stem + SAMPLE)
 
 
 def preview(analysis: Analysis, name: str, data: Path, *, width: int | None = None) -> Preview:

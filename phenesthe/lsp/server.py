@@ -21,15 +21,18 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from phenesthe import __version__
 from phenesthe.diagnostics.render.cells import make_printable
+from phenesthe.ide.preview import SAMPLE
 from phenesthe.lsp.features import COMMANDS, FEATURES, Feature
 from phenesthe.lsp.session import Session
 from phenesthe.lsp.settings import SECTION
 from phenesthe.lsp.uris import find_path
+from phenesthe.testing.find_tests import SUFFIX as TESTS
 
 #: So long more edits may come before what is wrong is looked at: as long as a burst of them takes
 #: to be read, and too short to be seen.
 SETTLE_SECONDS = 0.01
-_WATCHED = "**/*.phe"
+#: Programs, and what previews run them on.
+_WATCHED = ("**/*.phe", f"**/*{SAMPLE}", f"**/*{TESTS}")
 
 
 class Protocol(LanguageServerProtocol):
@@ -184,7 +187,7 @@ async def _set_up(ls: Server, _params: types.InitializedParams) -> None:
     wanted: list[types.Registration] = []
     if ls.session.supports("workspace.did_change_watched_files.dynamic_registration", False):
         watched = types.DidChangeWatchedFilesRegistrationOptions(
-            [types.FileSystemWatcher(_WATCHED)]
+            [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
         )
         method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
         wanted.append(types.Registration("phenesthe-files", method, watched))
@@ -234,7 +237,12 @@ def _notice_saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
 
 
 def _notice_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    ls.take_in("changed files", lambda session: session.notice_files(params.changes))
+    data = [change for change in params.changes if change.uri.endswith((SAMPLE, TESTS))]
+    others = [change for change in params.changes if change not in data]
+    if others:
+        ls.take_in("changed files", lambda session: session.notice_files(others))
+    if any(change.type != types.FileChangeType.Changed for change in data):
+        ls.refresh()  # there are previews now, or none any more
 
 
 def _set_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:

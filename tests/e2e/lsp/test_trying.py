@@ -5,7 +5,8 @@ import shutil
 import pytest
 from lsprotocol import types
 
-from tests.e2e.lsp.editor import Editor
+from phenesthe.lsp.uris import make_uri
+from tests.e2e.lsp.editor import Editor, count_refreshes
 from tests.strategies.corpus import PROJECT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -96,3 +97,16 @@ async def test_a_preview_without_data_says_so(editor: Editor) -> None:
     editor.open("a.phe", BASE)
     found = await preview(editor, editor.find_uri("a.phe"), "slow")
     assert "a.sample.jsonl" in found["text"]
+
+
+async def test_lenses_follow_the_data_beside_the_file(editor: Editor) -> None:
+    editor.open("a.phe", BASE)
+    await editor.read_diagnostics("a.phe")
+    before = count_refreshes(editor.client)
+    sample = editor.save("a.sample.jsonl", "")
+    created = types.FileEvent(make_uri(sample), types.FileChangeType.Created)
+    params = types.DidChangeWatchedFilesParams([created])
+    editor.client.workspace_did_change_watched_files(params)
+    titles = [one.command.title for one in await list_lenses(editor, "a.phe") if one.command]
+    assert "preview sample" in titles
+    assert count_refreshes(editor.client) > before
