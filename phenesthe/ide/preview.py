@@ -8,6 +8,7 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Severity
 from phenesthe.diagnostics.render.cells import join_lines
 from phenesthe.ide.analysis import Analysis
+from phenesthe.ide.files import is_file
 from phenesthe.ide.sound import select_sound
 from phenesthe.testing.find_tests import name_tests
 
@@ -35,7 +36,7 @@ class Preview:
 def find_data(file: Path) -> tuple[Path, ...]:
     """The files beside a program that it can be run on: its tests, its sample."""
     beside = (name_tests(file), name_sample(file))
-    return tuple(one for one in beside if one.is_file())
+    return tuple(one for one in beside if is_file(one))
 
 
 def name_sample(file: Path) -> Path:

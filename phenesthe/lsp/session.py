@@ -10,6 +10,7 @@ from pygls.capabilities import get_capability
 
 from phenesthe.diagnostics.model import Diagnostic, Severity
 from phenesthe.ide.analysis import Analysis
+from phenesthe.ide.files import is_file
 from phenesthe.ide.workspace import Workspace
 from phenesthe.lsp.closed import ClosedPrograms, stamp_file
 from phenesthe.lsp.diagnostics import convert_diagnostic
@@ -137,7 +138,7 @@ class Session:
     def _expect_change(self, path: Path) -> None:
         """Of any open file; and if there is nothing on the disk, imports may mean other files."""
         self._stale = set(self._uris)
-        if not path.is_file():
+        if not is_file(path):
             self._closed.forget()
 
     # What the client is told.
