@@ -182,10 +182,18 @@ def _modules_in(place: Path, depth: int) -> list[str]:
             below.extend(
                 (*folder, entry.name.removesuffix(ending))
                 for entry in entries
-                if entry.name.endswith(ending) and entry.is_dir() != bool(ending)
+                if entry.name.endswith(ending) and is_folder(entry) != bool(ending)
             )
         level = below
     return [".".join(parts) for parts in level]
+
+
+def is_folder(entry: os.DirEntry[str]) -> bool:
+    """A link whose end cannot be reached, for it leads to itself say, is none."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 def _agree_on_unit(files: tuple[Module, ...]) -> tuple[Unit, list[Diagnostic]]:

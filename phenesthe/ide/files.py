@@ -34,3 +34,11 @@ def find_files(folders: Iterable[Path]) -> list[Path]:
                 if len(found) >= MAX_FILES:
                     return list(found.values())
     return list(found.values())
+
+
+def is_file(path: Path) -> bool:
+    """What cannot be looked at, for its name is too long say, is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False

@@ -4,6 +4,7 @@ import os
 from itertools import islice
 from pathlib import Path
 
+from phenesthe.check.modules import is_folder
 from phenesthe.resources import LIBRARY
 
 #: How many entries of folders are looked at, and how deep: a file may lie in a whole disk.
@@ -39,6 +40,6 @@ def _look_into(place: Path) -> dict[str, Path]:
                 continue
             if name != entry.name:
                 found[".".join((*folder, name))] = place.joinpath(*folder, entry.name)
-            elif len(folder) < _MAX_DEPTH and entry.is_dir():
+            elif len(folder) < _MAX_DEPTH and is_folder(entry):
                 pending.append((*folder, name))
     return found

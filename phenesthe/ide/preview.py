@@ -4,15 +4,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Severity
 from phenesthe.diagnostics.render.cells import join_lines
 from phenesthe.ide.analysis import Analysis
+from phenesthe.ide.files import is_file
+from phenesthe.ide.sound import select_sound
 from phenesthe.testing.find_tests import name_tests
 
 if TYPE_CHECKING:
     from phenesthe.ide.drawings import Section
 
 MAX_ERRORS = 10
+#: How the name of a sample ends; what comes before is the program's.
+SAMPLE = ".sample.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +35,12 @@ class Preview:
 
 def find_data(file: Path) -> tuple[Path, ...]:
     """The files beside a program that it can be run on: its tests, its sample."""
-    beside = (name_tests(file), file.with_name(file.stem + ".sample.jsonl"))
-    return tuple(one for one in beside if one.is_file())
+    beside = (name_tests(file), name_sample(file))
+    return tuple(one for one in beside if is_file(one))
+
+
+def name_sample(file: Path) -> Path:
+    return file.with_name(file.stem + SAMPLE)
 
 
 def preview(analysis: Analysis, name: str, data: Path, *, width: int | None = None) -> Preview:
@@ -51,18 +60,24 @@ def _draw(
     analysis: Analysis, name: str, data: Path, width: int | None
 ) -> "tuple[Section, ...] | list[str]":
     """The drawings, or the lines of a message that says why there are none."""
-    from phenesthe.ide.drawings import TooLong, draw_stream
+    from phenesthe.ide.drawings import Section, TooLong, draw_stream
     from phenesthe.ide.streams import read_streams
     from phenesthe.io.errors import DataError, describe_failure
 
-    program = analysis.program
+    modules, program = analysis.modules, analysis.program
+    remarks: list[Section] = []
     if program is None:
-        return _explain_errors(analysis)
-    if all(one.signature.name != name for one in program.definitions):
+        sound = select_sound(analysis)
+        if sound is None or not _defines(sound[1], name):
+            return ["the program has errors", *_list_errors(analysis)]
+        modules, program = sound
+        left_out = "the program has errors; what has them, and what uses that, was left out"
+        remarks = [Section(remarks=(left_out, *_list_errors(analysis)))]
+    if not _defines(program, name):
         return [f"the program has no definition `{name}`"]
     try:
-        streams = read_streams(analysis.modules, program, data)
-        return tuple(draw_stream(stream, name, width) for stream in streams)
+        streams = read_streams(modules, program, data)
+        return (*remarks, *(draw_stream(stream, name, width) for stream in streams))
     except DataError as problem:
         return [problem.message, *([problem.hint] if problem.hint else [])]
     except MemoryError:
@@ -73,11 +88,15 @@ def _draw(
         return [f"{data.name} cannot be used: {describe_failure(problem)}"]
 
 
-def _explain_errors(analysis: Analysis) -> list[str]:
+def _defines(program: CheckedProgram, name: str) -> bool:
+    return any(one.signature.name == name for one in program.definitions)
+
+
+def _list_errors(analysis: Analysis) -> list[str]:
     errors = [one for one in analysis.diagnostics if one.severity is Severity.ERROR]
     lines = [
         f"{Path(one.span.source.path).name}:{one.span.first.line}: {one.message}"
         for one in errors[:MAX_ERRORS]
     ]
     more = len(errors) - len(lines)
-    return ["the program has errors", *lines, *([f"… and {more} more"] if more else [])]
+    return [*lines, *([f"… and {more} more"] if more else [])]

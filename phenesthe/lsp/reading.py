@@ -32,7 +32,10 @@ def help_arguments(
         return None
     # Past the last argument none is marked.
     active = len(found.arguments) if found.active is None else found.active
-    return types.SignatureHelp([_convert_signature(session, found)], 0, active)
+    signature = _convert_signature(session, found)
+    # Left out it is sent as null, which says that none is marked, whatever the whole says.
+    signature.active_parameter = active
+    return types.SignatureHelp([signature], 0, active)
 
 
 def hint(session: Session, params: types.InlayHintParams) -> list[types.InlayHint] | None:

@@ -2,26 +2,37 @@
 
 import asyncio
 import traceback
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
-from pygls.exceptions import FeatureRequestError, JsonRpcException, PyglsError
+from pygls.exceptions import (
+    FeatureRequestError,
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    PyglsError,
+)
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from phenesthe import __version__
+from phenesthe.diagnostics.render.cells import make_printable
+from phenesthe.ide.preview import SAMPLE
 from phenesthe.lsp.features import COMMANDS, FEATURES, Feature
 from phenesthe.lsp.session import Session
 from phenesthe.lsp.settings import SECTION
 from phenesthe.lsp.uris import find_path
+from phenesthe.testing.find_tests import SUFFIX as TESTS
 
 #: So long more edits may come before what is wrong is looked at: as long as a burst of them takes
 #: to be read, and too short to be seen.
 SETTLE_SECONDS = 0.01
-_WATCHED = "**/*.phe"
+#: Programs, and what previews run them on.
+_WATCHED = ("**/*.phe", f"**/*{SAMPLE}", f"**/*{TESTS}")
 
 
 class Protocol(LanguageServerProtocol):
@@ -41,6 +52,29 @@ class Protocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         self._server.take_in("closing", lambda session: session.close(params.text_document.uri))
 
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(  # type: ignore[override]  # a generator in pygls
+        self, params: types.ExecuteCommandParams
+    ) -> Any:
+        """As a task of its own. What pygls makes of it outlives being cancelled: whoever asked is
+        told that it is, and the next command waits until it has finished all the same.
+        """
+        return await self._server.run_command(params.command, params.arguments or ())
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """A senseless question has an answer too; pygls would leave the client waiting."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as problem:
+            if "id" in data and "method" in data:
+                self._send_response(data["id"], error=problem.to_response_error())
+            raise
+
+    def _send_data(self, data: Any) -> None:
+        """A client that is gone is told nothing; the end of its messages ends the server."""
+        with suppress(BrokenPipeError):
+            super()._send_data(data)
+
 
 class Server(LanguageServer):
     def __init__(self) -> None:
@@ -51,8 +85,11 @@ class Server(LanguageServer):
         self._timer: asyncio.TimerHandle | None = None
         for feature in FEATURES:
             self.feature(feature.method, feature.options)(_guard(feature))
-        for name, run in COMMANDS.items():
-            self.command(name)(_guard_command(name, run))
+        #: Commands may take long: one after another, beside everything else.
+        self._turn = asyncio.Lock()
+        for name in COMMANDS:
+            # So that clients are told of it; see `Protocol` for who runs it.
+            self.command(name)(partial(self.run_command, name))
         self.feature(types.INITIALIZE)(_begin)
         self.feature(types.INITIALIZED)(_set_up)
         self.feature(types.SHUTDOWN)(_dismiss)
@@ -68,6 +105,18 @@ class Server(LanguageServer):
         except Exception as problem:
             self.report(what, problem)
         self._tell_soon()
+
+    async def run_command(self, name: str, arguments: Sequence[Any]) -> Any:
+        if name not in COMMANDS:
+            raise JsonRpcInvalidParams(message=f"there is no command `{make_printable(name)}`")
+        try:
+            async with self._turn:
+                return await COMMANDS[name](self.session, *arguments)
+        except JsonRpcException:
+            raise
+        except Exception as problem:
+            self.report(name, problem)
+            return None
 
     def report(self, what: str, problem: BaseException) -> None:
         """One line in the client's log; the server goes on."""
@@ -127,25 +176,6 @@ def _guard(feature: Feature) -> Callable[[Server, Any], Any]:
     return handle
 
 
-def _guard_command(name: str, run: Callable[..., Awaitable[Any]]) -> Callable[..., Any]:
-    """Commands may take long: one after another, beside everything else."""
-    turn = asyncio.Lock()
-
-    async def handle(ls: Server, *arguments: Any) -> Any:
-        try:
-            async with turn:
-                return await run(ls.session, *arguments)
-        except asyncio.CancelledError:
-            return None  # the client is gone, and pygls would print where it was
-        except JsonRpcException:
-            raise
-        except Exception as problem:
-            ls.report(name, problem)
-            return None
-
-    return handle
-
-
 def _begin(ls: Server, params: types.InitializeParams) -> None:
     encoding = ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities)
     name = encoding.value if isinstance(encoding, types.PositionEncodingKind) else encoding
@@ -157,7 +187,7 @@ async def _set_up(ls: Server, _params: types.InitializedParams) -> None:
     wanted: list[types.Registration] = []
     if ls.session.supports("workspace.did_change_watched_files.dynamic_registration", False):
         watched = types.DidChangeWatchedFilesRegistrationOptions(
-            [types.FileSystemWatcher(_WATCHED)]
+            [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
         )
         method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
         wanted.append(types.Registration("phenesthe-files", method, watched))
@@ -207,7 +237,12 @@ def _notice_saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
 
 
 def _notice_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    ls.take_in("changed files", lambda session: session.notice_files(params.changes))
+    data = [change for change in params.changes if change.uri.endswith((SAMPLE, TESTS))]
+    others = [change for change in params.changes if change not in data]
+    if others:
+        ls.take_in("changed files", lambda session: session.notice_files(others))
+    if any(change.type != types.FileChangeType.Changed for change in data):
+        ls.refresh()  # there are previews now, or none any more
 
 
 def _set_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:

@@ -10,10 +10,12 @@ from pygls.capabilities import get_capability
 
 from phenesthe.diagnostics.model import Diagnostic, Severity
 from phenesthe.ide.analysis import Analysis
+from phenesthe.ide.files import is_file
 from phenesthe.ide.workspace import Workspace
 from phenesthe.lsp.closed import ClosedPrograms, stamp_file
 from phenesthe.lsp.diagnostics import convert_diagnostic
 from phenesthe.lsp.documents import Document, change_document, open_document
+from phenesthe.lsp.found import FoundFiles
 from phenesthe.lsp.positions import Counting
 from phenesthe.lsp.settings import Settings, read_settings
 from phenesthe.lsp.uris import find_path, make_uri
@@ -40,8 +42,11 @@ class Session:
         self.counting = Counting()
         self.folders: tuple[Path, ...] = ()
         self.settings = Settings()
+        #: As the client gave them; relative paths in them follow the folders.
+        self._given: object = None
         self.workspace = Workspace()
         self._closed = ClosedPrograms(self.workspace.analyse)
+        self._found = FoundFiles(self.workspace.list_files)
         self.documents: dict[str, Document] = {}
         #: Addresses of open files by their paths: the client's spelling is the one it knows.
         self._uris: dict[Path, str] = {}
@@ -76,8 +81,11 @@ class Session:
     def set_folders(self, folders: tuple[Path, ...]) -> None:
         self.folders = folders
         self.workspace.folders = folders
+        self._found.forget()
+        self.set_settings(self._given)
 
     def set_settings(self, given: object) -> None:
+        self._given = given
         self.settings = read_settings(given, self._home)
         self.workspace.path = self.settings.path
         self._closed.forget()
@@ -128,12 +136,13 @@ class Session:
             self.workspace.changed_on_disk(find_path(change.uri, self._home))
             if change.type != types.FileChangeType.Changed:
                 self._closed.forget()
+                self._found.forget()
         self._stale = set(self._uris)
 
     def _expect_change(self, path: Path) -> None:
         """Of any open file; and if there is nothing on the disk, imports may mean other files."""
         self._stale = set(self._uris)
-        if not path.is_file():
+        if not is_file(path):
             self._closed.forget()
 
     # What the client is told.
@@ -213,15 +222,15 @@ class Session:
     def list_programs(self, *, fresh: bool = True) -> list[Analysis]:
         """The programs of all files of the workspace, those that are open first.
 
-        If not `fresh`, those of closed files may see open ones as they were some edits ago: good
-        enough to count, and much less work while somebody types.
+        If not `fresh`, those of closed files may see open ones as they were some edits ago, and
+        new files may be missing: good enough to count, and much less work while somebody types.
         """
 
         def stamp(path: Path) -> Hashable:
             document = self.find_document(path)
             return stamp_file(path) if document is None else document.version
 
-        files = self.workspace.list_files()
+        files = self._found.list_all(fresh=fresh)
         closed = [file for file in files if self.workspace.find_open(file) is None]
         return [
             *(self.workspace.analyse(file) for file in self._uris),

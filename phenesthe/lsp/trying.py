@@ -1,7 +1,6 @@
 """Code lenses: how often a definition is used, and what it finds in the data beside its file."""
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
@@ -9,7 +8,7 @@ from lsprotocol import types
 from phenesthe.diagnostics.render.cells import join_lines
 from phenesthe.ide.lenses import list_lenses
 from phenesthe.ide.navigate import find_references
-from phenesthe.ide.preview import find_data, preview
+from phenesthe.ide.preview import find_data, name_sample, preview
 from phenesthe.ide.symbols import list_symbols
 from phenesthe.lsp.aside import GivenUp, run_aside
 from phenesthe.lsp.session import Asked, Session
@@ -65,7 +64,8 @@ async def run_preview(
     if asked is None:
         return None
     beside = find_data(asked.file)
-    first = next(iter(beside), _expect_data(asked.file))
+    # If there is none, a message calls this one missing.
+    first = next(iter(beside), name_sample(asked.file))
     chosen = next((one for one in beside if one.name == data), first)
     try:
         made = await run_aside(partial(preview, asked.analysis, name, chosen), MAX_SECONDS)
@@ -74,11 +74,6 @@ async def run_preview(
         title = join_lines(f"{name} on {chosen.name}")
         return {"title": title, "text": f"{title}\n\n{problem}: make the data smaller", "html": ""}
     return {"title": made.title, "text": made.text, "html": made.html}
-
-
-def _expect_data(file: Path) -> Path:
-    """What a message calls missing."""
-    return file.with_name(f"{file.stem}.sample.jsonl")
 
 
 def _find_name(asked: Asked, name: str) -> int | None:

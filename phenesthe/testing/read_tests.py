@@ -53,8 +53,10 @@ def _read_object(text: bytes) -> Mapping[str, Any]:
     except UnicodeDecodeError:
         raise Misfit("this line is not UTF-8", "save the file as UTF-8") from None
     except json.JSONDecodeError as problem:
+        # Some of these messages end with the `at` that we write ourselves.
+        what = problem.msg.removesuffix(" at")
         raise Misfit(
-            f"this line is not JSON: {problem.msg} at column {problem.colno}",
+            f"this line is not JSON: {what} at column {problem.colno}",
             "write one object a line",
         ) from None
     except (ValueError, RecursionError):

@@ -69,14 +69,22 @@ class Wire:
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def ask(self, method: str, params: Mapping[str, object] | None) -> Any:
+        return self.read_answer(self.begin_asking(method, params))
+
+    def begin_asking(self, method: str, params: Mapping[str, object] | None) -> int:
+        """The number by which the answer is known."""
         self._number += 1
-        number = self._number
-        self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        message = {"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}
+        self._send(message)
+        return self._number
+
+    def read_answer(self, number: int) -> Any:
+        """Answers to other questions that come first are dropped."""
         while True:
             _, message = self._receive()
             if message.get("id") == number and "method" not in message:
                 if "error" in message:
-                    raise RuntimeError(f"{method}: {message['error']}")
+                    raise RuntimeError(f"the server refuses: {message['error']}")
                 return message.get("result")
 
     def open(self, uri: str, text: str, version: int = 0) -> None:

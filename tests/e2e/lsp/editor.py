@@ -136,11 +136,20 @@ def get_told(client: LanguageClient) -> dict[str, types.PublishDiagnosticsParams
     return told
 
 
+def count_refreshes(client: LanguageClient) -> int:
+    """How often the server asked for lenses to be looked at again."""
+    count: int = vars(client).get("refreshed", 0)
+    return count
+
+
 def make_client() -> LanguageClient:
     client = LanguageClient(converter_factory=default_converter)
 
     def take_diagnostics(ls: LanguageClient, params: types.PublishDiagnosticsParams) -> None:
         get_told(ls)[params.uri] = params
+
+    def take_refresh(ls: LanguageClient, _params: Any) -> None:
+        vars(ls)["refreshed"] = count_refreshes(ls) + 1
 
     def accept(_params: Any) -> None:
         """Registrations and refreshes: a client that shows nothing has nothing to do."""
@@ -151,7 +160,7 @@ def make_client() -> LanguageClient:
         types.CLIENT_REGISTER_CAPABILITY: accept,
         types.WORKSPACE_INLAY_HINT_REFRESH: accept,
         types.WORKSPACE_SEMANTIC_TOKENS_REFRESH: accept,
-        types.WORKSPACE_CODE_LENS_REFRESH: accept,
+        types.WORKSPACE_CODE_LENS_REFRESH: take_refresh,
     }
     register_lsp_features(client, features)
     return client

@@ -193,11 +193,19 @@ async def test_a_file_may_be_open_under_two_spellings_of_its_address(editor: Edi
     await editor.wait_for_address(other, lambda told: not told.diagnostics)
 
 
-@pytest.mark.parametrize("address", ["nonsense", "http://[::1/x", "git:/x.phe?1", "file:///a%00b"])
+@pytest.mark.parametrize(
+    "address",
+    ["nonsense", "http://[::1/x", "git:/x.phe?1", "file:///a%00b", f"file:///{'long' * 100}.phe"],
+)
 async def test_any_address_names_a_text(editor: Editor, address: str) -> None:
+    editor.client.log_messages.clear()
     item = types.TextDocumentItem(address, "phenesthe", 1, "event odd(V) : missing(V);\n")
     editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
     await editor.wait_for_address(address, lambda told: len(told.diagnostics) == 1)
-    closed = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(address))
-    editor.client.text_document_did_close(closed)
+    identity = types.TextDocumentIdentifier(address)
+    lenses = await editor.client.text_document_code_lens_async(types.CodeLensParams(identity))
+    assert lenses is not None
+    assert len(lenses) == 1
+    editor.client.text_document_did_close(types.DidCloseTextDocumentParams(identity))
     await editor.wait_for_address(address, lambda told: not told.diagnostics)
+    assert editor.client.log_messages == []

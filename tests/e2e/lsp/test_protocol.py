@@ -162,6 +162,22 @@ async def test_folders_come_and_go(editor: Editor, client: LanguageClient) -> No
     assert await is_found()
 
 
+async def test_relative_settings_follow_the_first_folder(tmp_path: Path) -> None:
+    for name, text in (("one", BASE), ("two", BASE.replace("stopped", "halted"))):
+        (tmp_path / name / "shared").mkdir(parents=True)
+        (tmp_path / name / "shared" / "base.phe").write_text(text, encoding="utf-8")
+    capabilities = client_capabilities("visual-studio-code")
+    client, _ = await start_client(capabilities, tmp_path / "one", {"path": ["shared"]})
+    editor = Editor(client, tmp_path, Counting())
+    editor.open("main.phe", "import base;\nevent stop(V) : start(halted(V));\n")
+    await editor.wait_for("main.phe", lambda told: bool(told.diagnostics))
+    one, two = (types.WorkspaceFolder(editor.find_uri(name), name) for name in ("one", "two"))
+    event = types.WorkspaceFoldersChangeEvent([two], [one])
+    client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+    await editor.wait_for("main.phe", lambda told: not told.diagnostics)
+    await end_client(client)
+
+
 @contextmanager
 def start_listening() -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A server, and the port it chose."""
@@ -246,9 +262,15 @@ async def test_noise_is_reported_and_survived() -> None:
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
     odd = {"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"no": "document"}}
     unknown = {"jsonrpc": "2.0", "id": 2, "method": "phenesthe/unknown", "params": {}}
+    at = {"textDocument": {"uri": "file:///a.phe"}, "position": {"line": -1, "character": 2**40}}
+    wrong: list[object] = [at, {}, None, [], {"textDocument": at, "position": "here"}]
+    senseless = [
+        {"jsonrpc": "2.0", "id": f"odd {n}", "method": "textDocument/hover", "params": params}
+        for n, params in enumerate(wrong)
+    ]
     goodbye = {"jsonrpc": "2.0", "id": 3, "method": "shutdown"}
     leave = {"jsonrpc": "2.0", "method": "exit"}
-    messages = b"".join(map(frame, (hello, odd, unknown, goodbye, leave)))
+    messages = b"".join(map(frame, (hello, odd, unknown, *senseless, goodbye, leave)))
     done = subprocess.run(
         COMMAND, input=messages, capture_output=True, env=get_environment(), timeout=30, check=False
     )
@@ -261,4 +283,6 @@ async def test_noise_is_reported_and_survived() -> None:
         body = json.loads(rest[: int(match[1])])
         answered.add(body.get("id"))
         rest = rest[int(match[1]) :]
-    assert answered >= {1, 2, 3}
+        if str(body.get("id")).startswith("odd"):
+            assert body["error"]["code"] == types.ErrorCodes.InvalidParams.value
+    assert answered >= {1, 2, 3, *(one["id"] for one in senseless)}

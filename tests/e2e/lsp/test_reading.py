@@ -74,6 +74,7 @@ async def test_signature_help_in_an_unfinished_line(editor: Editor) -> None:
     (signature,) = found.signatures
     assert signature.label == "input event ais(vessel: int, speed: float)"
     assert found.active_parameter == 1
+    assert signature.active_parameter == 1
     labels = [one.label for one in signature.parameters or ()]
     places = [one for one in labels if not isinstance(one, str)]
     assert [signature.label[slice(*place)] for place in places] == ["vessel: int", "speed: float"]

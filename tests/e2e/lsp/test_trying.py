@@ -5,7 +5,8 @@ import shutil
 import pytest
 from lsprotocol import types
 
-from tests.e2e.lsp.editor import Editor
+from phenesthe.lsp.uris import make_uri
+from tests.e2e.lsp.editor import Editor, count_refreshes
 from tests.strategies.corpus import PROJECT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -64,8 +65,9 @@ async def test_references_are_counted_and_shown(editor: Editor, rest: str) -> No
     assert names == {"base.phe", "other.phe"}
 
 
-async def test_a_definition_is_tried_on_the_sample(editor: Editor) -> None:
-    editor.open("port_calls.phe", copy_example(editor))
+@pytest.mark.parametrize("rest", ["", "event broken(V : ;\n", "event odd(V) : missing(V);\n"])
+async def test_a_definition_is_tried_on_the_sample(editor: Editor, rest: str) -> None:
+    editor.open("port_calls.phe", copy_example(editor) + rest)
     lenses = [one.command for one in await list_lenses(editor, "port_calls.phe") if one.command]
     commands = [one for one in lenses if one.command == "phenesthe.preview"]
     assert {one.title for one in commands} >= {"preview sample"}
@@ -74,7 +76,8 @@ async def test_a_definition_is_tried_on_the_sample(editor: Editor) -> None:
     assert found.keys() == {"title", "text", "html"}
     assert "port_calls.sample.jsonl" in found["title"]
     assert "<" in found["html"]
-    assert len(found["text"].splitlines()) > 3
+    assert " state\n" in found["text"]
+    assert ("was left out" in found["text"]) == bool(rest)
 
 
 async def test_a_preview_uses_what_is_not_saved(editor: Editor) -> None:
@@ -94,3 +97,16 @@ async def test_a_preview_without_data_says_so(editor: Editor) -> None:
     editor.open("a.phe", BASE)
     found = await preview(editor, editor.find_uri("a.phe"), "slow")
     assert "a.sample.jsonl" in found["text"]
+
+
+async def test_lenses_follow_the_data_beside_the_file(editor: Editor) -> None:
+    editor.open("a.phe", BASE)
+    await editor.read_diagnostics("a.phe")
+    before = count_refreshes(editor.client)
+    sample = editor.save("a.sample.jsonl", "")
+    created = types.FileEvent(make_uri(sample), types.FileChangeType.Created)
+    params = types.DidChangeWatchedFilesParams([created])
+    editor.client.workspace_did_change_watched_files(params)
+    titles = [one.command.title for one in await list_lenses(editor, "a.phe") if one.command]
+    assert "preview sample" in titles
+    assert count_refreshes(editor.client) > before

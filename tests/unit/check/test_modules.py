@@ -138,3 +138,10 @@ def test_a_folder_named_like_a_module_is_no_module(tmp_path: Path) -> None:
 def test_the_number_of_files_is_limited() -> None:
     files = {f"m{n}.phe": f"import m{n + 1};" for n in range(MAX_FILES + 1)}
     assert reject("import m0;", files) == ["N005"]
+
+
+def test_a_link_to_itself_is_no_folder_of_modules(tmp_path: Path) -> None:
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    for text in (b"import nothing;", b"import nothing.at.all;", b"import circle.of_links;"):
+        (problem,) = check(tmp_path / "main.phe", text)[1]
+        assert problem.code == "N003"

@@ -190,6 +190,7 @@ def test_modules(tmp_path: Path) -> None:
     file.touch()
     (tmp_path / "more" / "deep").mkdir(parents=True)
     (tmp_path / "more" / "deep" / "down.phe").touch()
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
 
     def find_modules(text: str, path: tuple[Path, ...] = ()) -> dict[str, str]:
         before, _, after = text.partition("|")

@@ -14,6 +14,7 @@ from phenesthe.ide.hints import list_hints
 from phenesthe.ide.hover import hover
 from phenesthe.ide.places import find_place, list_occurrences
 from phenesthe.ide.signatures import help_signature
+from phenesthe.ide.sound import select_sound
 from phenesthe.ide.tokens import list_tokens
 from phenesthe.ide.words import read_words
 from phenesthe.resources import LANGUAGE
@@ -81,6 +82,8 @@ def examine_place(analysis: Analysis, file: Path, offset: int) -> Counter[str]:
 def test_damaged_files_raise_nothing(data: bytes, chance: random.Random) -> None:
     analysis = analyse(FILE, data, read=read_corpus)
     examine_file(analysis, FILE)
+    sound = select_sound(analysis)
+    assert sound is None or len(sound[1].definitions) <= len(analysis.work.drafts)
     length = cover(analysis).end
     for _ in range(6):
         examine_place(analysis, FILE, chance.randint(0, length))

@@ -32,6 +32,11 @@ def find_problem(tmp_path: Path, *lines: Any) -> tuple[int, str, str]:
             "write one object a line",
         ),
         (
+            '{"nope',
+            "this line is not JSON: Unterminated string starting at column 2",
+            "write one object a line",
+        ),
+        (
             {"args": [1]},
             "this line is no test, no input, no fact and no expectation",
             "it needs one of the keys `test`, `name`, `fact` and `expect`",

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import { LanguageClient, type Middleware } from "vscode-languageclient/node";
+import { DOCUMENTS } from "./documents";
 import { listCandidates, serve } from "./interpreters";
 import { reportMissing } from "./missing";
 import { readPreview } from "./page";
@@ -63,7 +64,7 @@ export class Server {
       "Phenesthe",
       { ...serve(chosen), options: { env: ENVIRONMENT } },
       {
-        documentSelector: [{ scheme: "file", language: "phenesthe" }],
+        documentSelector: DOCUMENTS,
         outputChannel: this.output,
         traceOutputChannel: this.trace,
         middleware: this.buildMiddleware(),
