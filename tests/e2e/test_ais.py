@@ -1,5 +1,6 @@
 """`phenesthe ais prepare` in one process."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -108,6 +109,33 @@ def test_bad_options(
     assert prepare(files[0], "--output", tmp_path / "out", *options) == code
     assert message in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message", "remedy"),
+    [
+        ("day.csv", gzip.compress(b"mmsi,t,lon,lat\n"), "packed with gzip", "mv "),
+        ("day.csv.zst", b"\x28\xb5\x2f\xfd\x04", "packed with zstd", "zstd -d "),
+        ("day.zip", b"PK\x03\x04\x14", "a zip archive", "unzip "),
+        ("day.csv", "mmsi,t,lon,lat\n".encode("utf-16"), "text in UTF-16", "iconv "),
+        ("day.csv", b"mmsi,t,lon,lat\r7,1600000000,5,55\r", "no CSV file", "a line for each row"),
+        ("tool", b"\x7fELF\x02\r\x00,\x01\n\x00", "no CSV file", "a text file"),
+    ],
+)
+def test_what_is_no_text_is_said(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    content: bytes,
+    message: str,
+    remedy: str,
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert prepare(tmp_path / name, "--output", tmp_path / "out") == 1
+    told = capsys.readouterr().err
+    assert f"`{tmp_path / name}`" in told
+    assert message in told
+    assert remedy in told.partition("help: ")[2]
 
 
 def test_a_gap_is_as_long_as_is_said(files: list[str], tmp_path: Path) -> None:
