@@ -14,7 +14,8 @@ Kind: TypeAlias = Literal["csv", "parquet", "nmea"]
 
 #: Lines that are looked at; logs may begin with comments.
 _LINES = 50
-_SEPARATORS = ",;\t|"
+#: Between the fields of a line of CSV.
+SEPARATORS = ",;\t|"
 _SENTENCE = ("VDM,", "VDO,")
 
 #: What cannot be read as text, by its first bytes: what it is, and what to do about it.
@@ -63,7 +64,7 @@ def look_at_text(lines: Sequence[str], mapping: Mapping[str, str], label: str) -
     header = next((line for line in lines if line.strip()), "").removeprefix("\ufeff")
     if not header:
         raise DataError(f"`{label}` is empty", "leave it out")
-    separator = max(_SEPARATORS, key=header.count)
+    separator = max(SEPARATORS, key=header.count)
     columns = parse_header([header], label, separator)
     form = recognise(columns, mapping, label)
     return Source(kind="csv", form=form, header=header, separator=separator)
