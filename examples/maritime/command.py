@@ -149,7 +149,7 @@ def _evaluate_results(given: argparse.Namespace) -> int:
         results = read_results(given.results, only=NAMES).rows
     except ResultsError as problem:
         return complain(str(problem))
-    Console().print(draw_scores(compare(truth, results), "true activities recognised"))
+    Console().print(draw_scores(compare(truth, results, NAMES), "true activities recognised"))
     return 0
 
 
@@ -168,7 +168,7 @@ def _evaluate_seeds(given: argparse.Namespace) -> int:
                     write_traffic(traffic, place, seed=seed, noise=noise, every=given.every)
                     truth = read_results(place / TRUTH).rows
                     rows = recognise(place / REPORTS, NAMES, place)
-                for name, score in compare(truth, rows).items():
+                for name, score in compare(truth, rows, NAMES).items():
                     total[name] += score
             levels[noise] = dict(sorted(total.items()))
     for noise, scores in levels.items():

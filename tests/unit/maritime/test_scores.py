@@ -54,6 +54,14 @@ def test_other_names_are_left_out_and_missing_ones_are_not_found() -> None:
     assert scores["moored"].precision is None
 
 
+def test_what_is_never_true_is_wrong_wherever_it_is_recognised() -> None:
+    scores = compare([state(0, 900)], [state(0, 900, name="stopped")], ["stopped", "trip"])
+    assert set(scores) == {"moored", "stopped", "trip"}
+    assert scores["stopped"].recall is None
+    assert scores["stopped"].precision == 0
+    assert scores["trip"].precision is None
+
+
 def test_scores_add_up() -> None:
     one = compare([state(0, 900)], [state(0, 900)])["moored"]
     other = compare([state(0, 900)], [])["moored"]
