@@ -144,6 +144,23 @@ def test_a_gap_is_as_long_as_is_said(files: list[str], tmp_path: Path) -> None:
     assert len(read_folder(output)["gap_start"]["t"]) == 89
 
 
+def test_who_is_not_heard_again_is_silent(tmp_path: Path) -> None:
+    file, output, found = tmp_path / "boats.csv", tmp_path / "out", tmp_path / "found.jsonl"
+    rows = [(boat, t) for boat, end in ((7, 600), (8, 2400), (9, 601)) for t in range(0, end, 60)]
+    rows += [(9, 601)]
+    lines = [f"{boat},{t},5,{55 + boat}" for boat, t in rows]
+    file.write_text("\n".join(["vessel,t,lon,lat", *lines]))
+    assert prepare(file, "--output", output) == 0
+    tables = read_folder(output)
+    assert tables["gap_start"] == {"vessel": [7], "t": [540]}
+    assert tables["gap_end"] == {"vessel": [], "t": []}
+    run = ["run", "maritime.communication", "--input", str(output), "--output", str(found)]
+    assert main([*run, "--only", "gap", "--engine", "local", "--quiet"]) == 0
+    assert json.loads(found.read_text()) == {
+        "name": "gap", "kind": "state", "args": [7, "far_from_ports"], "ts": 540, "te": None
+    }  # fmt: skip
+
+
 def test_what_is_read_is_not_overwritten(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
