@@ -84,9 +84,10 @@ def say_what_degrades(levels: Mapping[float, Mapping[str, Score]]) -> list[str]:
     for level, scores in sorted(levels.items()):
         low = {name: _worst(score) for name, score in scores.items() if _worst(score) < GOOD}
         new = sorted(set(low) - fallen, key=lambda name: low[name])
+        none = "nothing else" if fallen else "nothing"
         fallen |= set(low)
         told = ", ".join(f"{name} ({write_share(low[name])} %)" for name in new)
-        lines.append(f"noise {level:g}: below {100 * GOOD:.0f} % {told or 'no others'}")
+        lines.append(f"noise {level:g}: below {100 * GOOD:.0f} % {told or none}")
     return lines
 
 

@@ -77,9 +77,9 @@ def test_what_degrades_is_named_once_and_the_worst_first() -> None:
          1: {"gap": poor, "trip": bad, "rendezvous": good},
          2: {"gap": bad, "trip": bad, "rendezvous": good}}
     )  # fmt: skip
-    assert "no others" in lines[0]
+    assert lines[0].endswith(" nothing")
     assert lines[1].index("trip") < lines[1].index("gap")
-    assert "no others" in lines[2]
+    assert lines[2].endswith(" nothing else")
 
 
 def test_shares_are_rounded_down() -> None:
