@@ -2,12 +2,14 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from phenesthe.ais.normalise import Chunk
+from phenesthe.ais.settings import Settings
 from phenesthe.ais.tables import TABLES
 from phenesthe.ais.track import make_events
 from phenesthe.arrow import list_numbers, pack
@@ -119,11 +121,13 @@ class Tally:
         if first:
             self._add_span(min(first), max(last))
 
-    def list_lost(self, gap: int) -> Any:
-        """Vessels that fall silent and are not heard again, though others are for so long: vessel
-        and t of their last report, which begins a communication gap too."""
-        end = 0 if self.last is None else self.last
-        lost = sorted((vessel, t) for vessel, t in self.heard.items() if end - t >= gap)
+    def list_lost(self, settings: Settings) -> Any:
+        """Vessels that fall silent and are not heard again, though enough others are for as long as
+        a communication gap: vessel and t of their last report, which begins one."""
+        lasts = sorted(self.heard.values(), reverse=True)
+        enough = max(ceil(len(lasts) * settings.still_heard), 1)
+        end = lasts[enough - 1] if lasts else 0
+        lost = sorted((vessel, t) for vessel, t in self.heard.items() if end - t >= settings.gap)
         vessel, t = np.array(lost, dtype=np.int64).reshape(-1, 2).T
         return make_events(vessel, t)
 

@@ -161,6 +161,16 @@ def test_who_is_not_heard_again_is_silent(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_a_few_late_reports_do_not_silence_all_others(tmp_path: Path) -> None:
+    file, output = tmp_path / "boats.csv", tmp_path / "out"
+    rows = [(boat, t) for boat in range(1, 21) for t in range(0, 600, 60)]
+    rows += [(20, 80_000), (20, 80_060)]
+    lines = [f"{boat},{t},5,{50 + boat}" for boat, t in rows]
+    file.write_text("\n".join(["vessel,t,lon,lat", *lines]))
+    assert prepare(file, "--output", output) == 0
+    assert read_folder(output)["gap_start"] == {"vessel": [20], "t": [540]}
+
+
 def test_what_is_read_is_not_overwritten(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -75,7 +75,7 @@ def prepare_on_spark(
     doing = "reading and preparing"
     with step(spark, doing), explained(doing):
         tally.add_table(frame.toArrow())
-    lost = fit_table("gap_start", tally.list_lost(settings.gap))
+    lost = fit_table("gap_start", tally.list_lost(settings))
     for name, table in (*list_facts(areas).items(), ("gap_start", lost)):
         write_part(name, table, where, tally)
     settle_files(folder, tally.files, target)
