@@ -12,6 +12,7 @@ AREAS := $(MARITIME)/areas/areas.geojson $(MARITIME)/areas/points.csv
 # What the timelines of the demo are about.
 SHOWN := disappeared_in_area fishing_in_closed_area fishing_voyage gap loitering low_speed moored \
 	rendezvous suspicious_rendezvous trawling trip tugging underway
+SHOW = $(BIN)/phenesthe show build/maritime.jsonl --times iso --only $(SHOWN) --args
 
 .PHONY: demo test check vscode soak bench docs clean
 
@@ -22,8 +23,15 @@ demo: $(READY)
 	$(BIN)/phenesthe ais prepare $(MARITIME)/data/ais.csv.gz --areas $(AREAS) --output build/ais --overwrite
 	$(BIN)/phenesthe run maritime.all --input build/ais --output build/maritime.jsonl --overwrite --only $$($(BIN)/python -m examples.maritime names)
 	$(BIN)/python -m examples.maritime evaluate --truth $(MARITIME)/data/truth.jsonl --results build/maritime.jsonl
-	@echo 'a trawler that switches its transmitter off in a closed area, a meeting in the dark, a tug at work:'
-	for vessel in 227990022 227990005 227990003; do $(BIN)/phenesthe show build/maritime.jsonl --times iso --args $$vessel --only $(SHOWN) || exit; done
+	@echo 'a trawler that switches its transmitter off in a closed area:'
+	@$(SHOW) 227990022
+	@echo 'a ship that meets another one in the dark:'
+	@$(SHOW) 227990006
+	@echo 'a tug at work:'
+	@$(SHOW) 227990003
+	@echo 'ten days that nothing was tuned on, at the nominal noise and at twice as much:'
+	$(BIN)/python -m examples.maritime evaluate --noise 1 2 --brief
+	@echo 'more: $(MARITIME)/README.md; all levels of noise: $(BIN)/python -m examples.maritime evaluate'
 
 ## test: the tests only
 test: $(READY)

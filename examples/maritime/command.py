@@ -1,15 +1,15 @@
 """The command line of the example."""
 
 import argparse
-import tempfile
-from collections import defaultdict
+import os
 from pathlib import Path
 
 from rich.console import Console
 
+from examples.maritime.days import Day, evaluate_days
 from examples.maritime.files import REPORTS, TRUTH, write_traffic
 from examples.maritime.labelled import FISHING, judge_file
-from examples.maritime.recognise import CommandFailed, recognise
+from examples.maritime.recognise import CommandFailed
 from examples.maritime.scores import Score, compare
 from examples.maritime.simulate import FEWEST_VESSELS, SHORTEST, simulate
 from examples.maritime.stage import HOUR
@@ -74,10 +74,17 @@ def _make_parser() -> argparse.ArgumentParser:
         "--seeds",
         metavar="A-B",
         type=_read_seeds,
-        default=range(201, 211),
-        help="to simulate when there is no --results (default: 201-210)",
+        default=range(301, 311),
+        help="to simulate when there is no --results (default: 301-310)",
     )
     other.add_argument("--noise", type=_read_noise, nargs="+", default=[0, 1, 2, 3], help=_NOISE)
+    other.add_argument(
+        "--jobs", metavar="N", type=_read_count, default=os.cpu_count(),
+        help="days that are simulated at a time (default: one for each core)",
+    )  # fmt: skip
+    other.add_argument(
+        "--brief", action="store_true", help="one table of all levels of noise, not one of each"
+    )
     observed = commands.add_parser(
         "labelled", help="compare trawling with the labels of observers in a Parquet table"
     )
@@ -106,7 +113,7 @@ def _read_seeds(text: str) -> range:
     first, _, last = text.partition("-")
     seeds = range(_read_count(first), _read_count(last or first) + 1)
     if not seeds:
-        raise argparse.ArgumentTypeError(f"`{text}` has no seeds in it; write 201-210")
+        raise argparse.ArgumentTypeError(f"`{text}` has no seeds in it; write 301-310")
     return seeds
 
 
@@ -149,35 +156,41 @@ def _evaluate_results(given: argparse.Namespace) -> int:
         results = read_results(given.results, only=NAMES).rows
     except ResultsError as problem:
         return complain(str(problem))
-    Console().print(draw_scores(compare(truth, results), "true activities recognised"))
+    Console().print(draw_scores(compare(truth, results, NAMES), "true activities recognised"))
     return 0
 
 
 def _evaluate_seeds(given: argparse.Namespace) -> int:
     """Simulate, prepare and run with the local engine, for every seed and level of noise."""
-    console = Console()
-    levels: dict[float, dict[str, Score]] = {}
+    days = [
+        Day(seed, noise, given.hours, given.vessels, given.every)
+        for noise in given.noise
+        for seed in given.seeds
+    ]
+    levels: dict[float, dict[str, Score]] = {
+        noise: dict.fromkeys(sorted(NAMES), Score()) for noise in given.noise
+    }
     with Progress(quiet=given.quiet) as progress:
-        for noise in given.noise:
-            total: dict[str, Score] = defaultdict(Score)
-            for seed in given.seeds:
-                progress.say(f"noise {noise:g}, seed {seed}")
-                traffic = simulate(seed, int(given.hours * HOUR), given.vessels)
-                with tempfile.TemporaryDirectory() as folder:
-                    place = Path(folder)
-                    write_traffic(traffic, place, seed=seed, noise=noise, every=given.every)
-                    truth = read_results(place / TRUTH).rows
-                    rows = recognise(place / REPORTS, NAMES, place)
-                for name, score in compare(truth, rows).items():
-                    total[name] += score
-            levels[noise] = dict(sorted(total.items()))
-    for noise, scores in levels.items():
-        console.print(draw_scores(scores, f"noise {noise:g}, seeds {_tell(given.seeds)}"))
+        progress.say(f"simulating {len(days)} days")
+        for number, (day, scores) in enumerate(evaluate_days(days, given.jobs), start=1):
+            progress.say(f"{number} of {len(days)} days: noise {day.noise:g}, seed {day.seed}")
+            for name, score in scores.items():
+                levels[day.noise][name] += score
+    _print_levels(levels, f"seeds {_tell(given.seeds)}", brief=given.brief)
+    return 0
+
+
+def _print_levels(
+    levels: dict[float, dict[str, Score]], seeds: str, *, brief: bool = False
+) -> None:
+    console = Console()
+    if not brief or len(levels) == 1:
+        for noise, scores in levels.items():
+            console.print(draw_scores(scores, f"noise {noise:g}, {seeds}"))
     if len(levels) > 1:
-        console.print(draw_levels(levels))
+        console.print(draw_levels(levels, f"recall and precision by level of noise, {seeds}"))
         for line in say_what_degrades(levels):
             console.print(line, highlight=False)
-    return 0
 
 
 def _tell(seeds: range) -> str:

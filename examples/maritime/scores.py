@@ -63,19 +63,22 @@ class Score:
         return _divide(self.shared_time, self.recognised_time)
 
 
-def compare(truth: Iterable[Row], results: Iterable[Row]) -> dict[str, Score]:
-    """A score for every name that the truth knows. An open interval lasts until the last instant of
-    either."""
+def compare(
+    truth: Iterable[Row], results: Iterable[Row], judged: Collection[str] = ()
+) -> dict[str, Score]:
+    """A score for every name that the truth has rows of, and for those that are judged: on a day
+    without a search each one that is recognised is wrong. An open interval lasts until the last
+    instant of either."""
     true_rows = list(truth)
-    names = {row.name for row in true_rows}
+    names = {*judged, *(row.name for row in true_rows)}
     found_rows = [row for row in results if row.name in names]
     last = max((row.end or row.start for row in (*true_rows, *found_rows)), default=0)
-    true, found = _group(true_rows, last), _group(found_rows, last)
+    true, found = (_group(rows, names, last) for rows in (true_rows, found_rows))
     return {
         name: sum(
             (
-                _score(list(true[name].get(key, ())), list(found.get(name, {}).get(key, ())))
-                for key in {**true[name], **found.get(name, {})}
+                _score(list(true[name].get(key, ())), list(found[name].get(key, ())))
+                for key in {**true[name], **found[name]}
             ),
             Score(),
         )
@@ -83,8 +86,8 @@ def compare(truth: Iterable[Row], results: Iterable[Row]) -> dict[str, Score]:
     }
 
 
-def _group(rows: Iterable[Row], last: int) -> Groups:
-    groups: dict[str, dict[Key, set[Span]]] = defaultdict(lambda: defaultdict(set))
+def _group(rows: Iterable[Row], names: Iterable[str], last: int) -> Groups:
+    groups: dict[str, dict[Key, set[Span]]] = {name: defaultdict(set) for name in names}
     for row in rows:
         end = last if row.end is None else row.end
         groups[row.name][order_args(row.args)].add((row.start, end))

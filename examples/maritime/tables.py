@@ -34,16 +34,15 @@ def draw_scores(scores: Mapping[str, Score], title: str) -> Table:
     return table
 
 
-def draw_levels(levels: Mapping[float, Mapping[str, Score]]) -> Table:
-    """Recall and precision of each activity at each level of noise."""
-    table = _make_table("recall and precision by level of noise")
-    for level in levels:
-        table.add_column(f"{level:g}", justify="right", no_wrap=True)
+def draw_levels(levels: Mapping[float, Mapping[str, Score]], title: str) -> Table:
+    """Recall and precision of each activity at each level of noise, how many are true before."""
+    table = _make_table(title)
+    for head in ("true", *(f"noise {level:g}" for level in levels)):
+        table.add_column(head, justify="right", no_wrap=True)
     for name in next(iter(levels.values())):
         cells = [scores[name] for scores in levels.values()]
-        table.add_row(
-            name, *(f"{write_share(one.recall)} {write_share(one.precision)}" for one in cells)
-        )
+        shares = (f"{write_share(one.recall)} {write_share(one.precision)}" for one in cells)
+        table.add_row(name, f"{cells[0].true:,}", *shares)
     return table
 
 
@@ -85,9 +84,10 @@ def say_what_degrades(levels: Mapping[float, Mapping[str, Score]]) -> list[str]:
     for level, scores in sorted(levels.items()):
         low = {name: _worst(score) for name, score in scores.items() if _worst(score) < GOOD}
         new = sorted(set(low) - fallen, key=lambda name: low[name])
+        none = "nothing else" if fallen else "nothing"
         fallen |= set(low)
         told = ", ".join(f"{name} ({write_share(low[name])} %)" for name in new)
-        lines.append(f"noise {level:g}: below {100 * GOOD:.0f} % {told or 'no others'}")
+        lines.append(f"noise {level:g}: below {100 * GOOD:.0f} % {told or none}")
     return lines
 
 

@@ -109,17 +109,18 @@ class _Record:
     def __init__(self, vessel: Vessel, until: int) -> None:
         self.vessel = vessel
         self.stays = list_stays(vessel)
-        self.gaps = [
-            (start, end)
-            for start, end in vessel.silences
-            if end - start >= GAP and end < min(until, vessel.ends)
-        ]
+        # Who sails out of sight is not heard again, nor is who is silent when the day ends.
+        silent = subtract([(vessel.begins, until)], self._list_reporting())
+        self.gaps = keep_long(silent, GAP)
         self.stopped = self._runs(vessel.motion.speed <= 0.5)
         self.moored = {
             area.name: keep_long(intersect(self.stopped, spans), STAY)
             for area, spans in self._of_type("port")
         }
         self.underway = close_pauses(self._heard(vessel.motion.speed >= 2.7), PAUSE)
+
+    def _list_reporting(self) -> list[Span]:
+        return subtract([(self.vessel.begins, self.vessel.ends - 1)], self.vessel.silences)
 
     def _runs(self, holds: NDArray[np.bool_]) -> list[Span]:
         return list_runs(holds, self.vessel.begins)

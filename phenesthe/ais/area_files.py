@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
 import numpy.typing as npt
 import shapely
 
+from phenesthe.ais.sources import SEPARATORS
 from phenesthe.io.errors import DataError, describe_failure
 
 Geometries: TypeAlias = npt.NDArray[Any]
@@ -98,7 +100,9 @@ def _choose(properties: Mapping[str, Any]) -> dict[str, str]:
 
 def _split_csv(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any], None]]:
     lines = text.splitlines()
-    reader = csv.DictReader(lines, delimiter="\t" if "\t" in (lines or [""])[0] else ",")
+    if not lines:
+        raise DataError(f"`{path}` is empty", _HINT)
+    reader = csv.DictReader(lines, delimiter=max(SEPARATORS, key=lines[0].count))
     columns = {one.strip().lower() for one in reader.fieldnames or ()}
     for needed in ("lon", "lat"):
         if not columns.intersection(_SYNONYMS[needed]):
@@ -139,10 +143,21 @@ def _add_shape(place: Place, given: dict[str, str], geometry: Any, usual: float)
         raise _Refusal(f"a {shape.geom_type} is no area")
     _check_position(*shape.bounds[:2])
     _check_position(*shape.bounds[2:])
+    _check_sides(shape)
     if not shape.is_valid:
         reason = shapely.is_valid_reason(shape)
         raise _Refusal(f"its outline is not valid ({reason[:1].lower()}{reason[1:]})")
     return replace(place, shape=shape)
+
+
+def _check_sides(shape: Any) -> None:
+    """Refuse a side from 179 to -179, which may mean the short way over the 180th meridian, but
+    in a plane, where GeoJSON has its polygons (RFC 7946, 3.1.9), is the long way around the Earth.
+    """
+    for ring in shapely.get_rings(shape):
+        wide = np.abs(np.diff(shapely.get_coordinates(ring)[:, 0]))
+        if ((wide > 180) & (wide < 360)).any():
+            raise _Refusal("a side of it goes over the 180th meridian: cut it in two there")
 
 
 def _add_circle(place: Place, given: dict[str, str], usual: float) -> Place:

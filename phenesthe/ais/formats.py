@@ -1,7 +1,7 @@
 """Which column of a table is what: the public archives by their heads, others by synonyms."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from phenesthe.io.errors import DataError
 from phenesthe.io.names import list_choices
@@ -90,11 +90,11 @@ def recognise(columns: Sequence[str], mapping: Mapping[str, str], label: str) ->
 
     Raises `DataError` that lists what is there and what is missing.
     """
-    if not mapping:
-        for archive in ARCHIVES:
-            if set(archive.wanted) <= set(columns):
-                return archive
-    chosen = _choose_columns(columns, mapping, label)
+    _check_columns(columns, mapping, label)
+    for archive in ARCHIVES:
+        if set(archive.wanted) <= set(columns):
+            return _adapt(archive, mapping) if mapping else archive
+    chosen = _choose_columns(columns, mapping)
     missing = [f"`{field}`" for field in REQUIRED if field not in chosen]
     if missing:
         names = ", ".join(f"`{one}`" for one in columns)
@@ -117,20 +117,35 @@ def check_mapping(mapping: Mapping[str, str]) -> None:
             )
 
 
-def _choose_columns(
-    columns: Sequence[str], mapping: Mapping[str, str], label: str
-) -> dict[str, str]:
+def _check_columns(columns: Sequence[str], mapping: Mapping[str, str], label: str) -> None:
+    """Refuse a `--map` to a column that is not there."""
+    for field, column in mapping.items():
+        if column not in columns:
+            raise DataError(
+                f"`--map {field}={column}`: `{label}` has no column `{column}`",
+                list_choices(column, columns),
+            )
+
+
+def _adapt(archive: Format, mapping: Mapping[str, str]) -> Format:
+    """The archive with some fields from other columns. What is known of a column of the archive is
+    not known of the one that takes its place."""
+    moved = {field for field, column in mapping.items() if archive.columns.get(field) != column}
+    return replace(
+        archive,
+        columns={**archive.columns, **mapping},
+        days_first=archive.days_first and "t" not in moved,
+        checks_ids=archive.checks_ids and "vessel" not in moved,
+    )
+
+
+def _choose_columns(columns: Sequence[str], mapping: Mapping[str, str]) -> dict[str, str]:
     folded: dict[str, str] = {}
     for column in reversed(columns):
         folded[_fold(column)] = column
     chosen: dict[str, str] = {}
     for field, synonyms in SYNONYMS.items():
         if field in mapping:
-            if mapping[field] not in columns:
-                raise DataError(
-                    f"`--map {field}={mapping[field]}`: `{label}` has no column `{mapping[field]}`",
-                    list_choices(mapping[field], columns),
-                )
             chosen[field] = mapping[field]
             continue
         found = next((folded[one] for one in synonyms if one in folded), None)

@@ -42,6 +42,7 @@ def prepare_locally(
         for name, table in group.tables.items():
             found[name].append(table)
     del rows
+    found["gap_start"].append(fit_table("gap_start", tally.list_lost(settings)))
     tables = join_facts(found, areas)
     say("finding vessels close to each other")
     tables["proximity"] = fit_table("proximity", find_proximity(tables["ais"], settings))

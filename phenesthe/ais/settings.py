@@ -41,6 +41,10 @@ class Settings:
 
     #: No report for this long is a communication gap [Brest].
     gap: int = 1800
+    #: Who is not heard again is in a gap if this part of the vessels is heard for so long after it.
+    #: Ours: archives that were cut off have a few reports of much later, which say nothing of the
+    #: others.
+    still_heard: float = 0.1
     #: Up to this speed a vessel is stopped [Phe].
     stop_speed: float = 0.5
     #: Between `stop_speed` and this a vessel is in slow motion. Ours: 5 kn is the limit near the

@@ -14,8 +14,20 @@ Kind: TypeAlias = Literal["csv", "parquet", "nmea"]
 
 #: Lines that are looked at; logs may begin with comments.
 _LINES = 50
-_SEPARATORS = ",;\t|"
+#: Between the fields of a line of CSV.
+SEPARATORS = ",;\t|"
 _SENTENCE = ("VDM,", "VDO,")
+
+#: What cannot be read as text, by its first bytes: what it is, and what to do about it.
+_PACKED = {
+    b"PK\x03\x04": ("a zip archive", "unpack it first: unzip {path}"),
+    b"\x28\xb5\x2f\xfd": ("packed with zstd", "unpack it first: zstd -d {path}"),
+    b"BZh": ("packed with bzip2", "unpack it first: bunzip2 {path}"),
+    b"\xfd7zX": ("packed with xz", "unpack it first: unxz {path}"),
+    b"\xff\xfe": ("text in UTF-16", "write it in UTF-8: iconv -f UTF-16 -t UTF-8 {path}"),
+    b"\xfe\xff": ("text in UTF-16", "write it in UTF-8: iconv -f UTF-16 -t UTF-8 {path}"),
+}
+_GZIP = b"\x1f\x8b"
 
 #: For lines of NMEA: vessels are known by their MMSI.
 NMEA = Format(name="NMEA", columns={})
@@ -52,7 +64,7 @@ def look_at_text(lines: Sequence[str], mapping: Mapping[str, str], label: str) -
     header = next((line for line in lines if line.strip()), "").removeprefix("\ufeff")
     if not header:
         raise DataError(f"`{label}` is empty", "leave it out")
-    separator = max(_SEPARATORS, key=header.count)
+    separator = max(SEPARATORS, key=header.count)
     columns = parse_header([header], label, separator)
     form = recognise(columns, mapping, label)
     return Source(kind="csv", form=form, header=header, separator=separator)
@@ -73,13 +85,25 @@ def look(path: Path, mapping: Mapping[str, str]) -> Source:
             start = file.read(4)
         if start == b"PAR1":
             return look_at_columns(read_parquet_columns(path), mapping, str(path))
-        if start == b"PK\x03\x04":
-            raise DataError(f"`{path}` is a zip archive", f"unpack it first: unzip {path}")
+        _refuse_packed(path, start)
         return look_at_text(_read_lines(path), mapping, str(path))
     except FileNotFoundError as problem:
         raise DataError(f"there is no `{path}`", "check the path") from problem
     except (OSError, EOFError) as problem:
         raise DataError(f"cannot read `{path}`: {describe_failure(problem)}") from problem
+
+
+def _refuse_packed(path: Path, start: bytes) -> None:
+    """Raise `DataError` for what would be read as lines of garbage."""
+    for mark, (what, help_text) in _PACKED.items():
+        if start.startswith(mark):
+            raise DataError(f"`{path}` is {what}", help_text.format(path=path))
+    # Spark knows packed text by its name, and both engines are to read the same.
+    if start.startswith(_GZIP) and path.suffix != ".gz":
+        raise DataError(
+            f"`{path}` is packed with gzip, but its name does not end in .gz",
+            f"rename it: mv {path} {path}.gz",
+        )
 
 
 def read_parquet_columns(path: Path) -> dict[str, str]:

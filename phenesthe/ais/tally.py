@@ -2,14 +2,19 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from phenesthe.ais.normalise import Chunk
+from phenesthe.ais.settings import Settings
 from phenesthe.ais.tables import TABLES
+from phenesthe.ais.track import make_events
 from phenesthe.arrow import list_numbers, pack
 from phenesthe.io.times import format_time
+from phenesthe.kernels.order import mark_new
 
 #: Why a row is dropped, in the words of the documentation.
 REASONS = {
@@ -44,6 +49,8 @@ class Tally:
     rows: Counter[str] = field(default_factory=Counter)
     #: Rows by file, of what the tasks of Spark write.
     files: dict[str, int] = field(default_factory=dict)
+    #: When each vessel was heard last.
+    heard: dict[int, int] = field(default_factory=dict)
     first: int | None = None
     last: int | None = None
 
@@ -53,13 +60,15 @@ class Tally:
         self.dropped += chunk.dropped
 
     def add_kept(self, chunk: Chunk, vessels: int) -> None:
-        """Count a clean chunk."""
+        """Count a clean chunk, sorted by vessel and time, that has all reports of its vessels."""
         self.dropped += chunk.dropped
         self.kept += chunk.rows.num_rows
         self.vessels += vessels
         if chunk.rows.num_rows:
-            times = list_numbers(chunk.rows["t"])
-            self._add_span(int(times.min()), int(times.max()))
+            vessel, t = (list_numbers(chunk.rows[name]) for name in ("vessel", "t"))
+            self._add_span(int(t.min()), int(t.max()))
+            is_last = np.append(mark_new(vessel)[1:], True)
+            self.heard.update(zip(vessel[is_last].tolist(), t[is_last].tolist(), strict=True))
 
     def _add_span(self, first: int, last: int) -> None:
         self.first = first if self.first is None else min(first, self.first)
@@ -76,6 +85,7 @@ class Tally:
             *(("dropped", *one) for one in self.dropped.items()),
             *(("rows", *one) for one in self.rows.items()),
             *(("file", *one) for one in self.files.items()),
+            *(("heard", str(vessel), t) for vessel, t in self.heard.items()),
         ]
         told = [row for row in rows if row[2] is not None]
         columns = zip(*told, strict=True)
@@ -106,8 +116,20 @@ class Tally:
                     self.rows[name] += count
                 case "file":
                     self.files[name] = count
+                case "heard":
+                    self.heard[int(name)] = count
         if first:
             self._add_span(min(first), max(last))
+
+    def list_lost(self, settings: Settings) -> Any:
+        """Vessels that fall silent and are not heard again, though enough others are for as long as
+        a communication gap: vessel and t of their last report, which begins one."""
+        lasts = sorted(self.heard.values(), reverse=True)
+        enough = max(ceil(len(lasts) * settings.still_heard), 1)
+        end = lasts[enough - 1] if lasts else 0
+        lost = sorted((vessel, t) for vessel, t in self.heard.items() if end - t >= settings.gap)
+        vessel, t = np.array(lost, dtype=np.int64).reshape(-1, 2).T
+        return make_events(vessel, t)
 
     def describe(self) -> dict[str, Any]:
         """For `summary.json`."""

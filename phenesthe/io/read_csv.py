@@ -23,7 +23,14 @@ def read_header(path: Path) -> list[str]:
 
 
 def parse_header(lines: Iterable[str], label: str, separator: str = ",") -> list[str]:
-    header = next(csv.reader(lines, delimiter=separator), None)
+    try:
+        header = next(csv.reader(lines, delimiter=separator), None)
+    except csv.Error:
+        # A line that never ends, or one that something else than a newline ends.
+        raise DataError(
+            f"`{label}` is no CSV file: its first line cannot be read",
+            "give a text file with a line for each row, and the names of the columns in the first",
+        ) from None
     if not header:
         raise DataError(
             f"`{label}` has no header", "write the names of the columns into its first line"

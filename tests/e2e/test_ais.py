@@ -1,5 +1,6 @@
 """`phenesthe ais prepare` in one process."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -110,10 +111,64 @@ def test_bad_options(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "message", "remedy"),
+    [
+        ("day.csv", gzip.compress(b"mmsi,t,lon,lat\n"), "packed with gzip", "mv "),
+        ("day.csv.zst", b"\x28\xb5\x2f\xfd\x04", "packed with zstd", "zstd -d "),
+        ("day.zip", b"PK\x03\x04\x14", "a zip archive", "unzip "),
+        ("day.csv", "mmsi,t,lon,lat\n".encode("utf-16"), "text in UTF-16", "iconv "),
+        ("day.csv", b"mmsi,t,lon,lat\r7,1600000000,5,55\r", "no CSV file", "a line for each row"),
+        ("tool", b"\x7fELF\x02\r\x00,\x01\n\x00", "no CSV file", "a text file"),
+    ],
+)
+def test_what_is_no_text_is_said(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    content: bytes,
+    message: str,
+    remedy: str,
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert prepare(tmp_path / name, "--output", tmp_path / "out") == 1
+    told = capsys.readouterr().err
+    assert f"`{tmp_path / name}`" in told
+    assert message in told
+    assert remedy in told.partition("help: ")[2]
+
+
 def test_a_gap_is_as_long_as_is_said(files: list[str], tmp_path: Path) -> None:
     output = tmp_path / "out"
     assert prepare(files[2], "--output", output, "--gap", "31s") == 0
     assert len(read_folder(output)["gap_start"]["t"]) == 89
+
+
+def test_who_is_not_heard_again_is_silent(tmp_path: Path) -> None:
+    file, output, found = tmp_path / "boats.csv", tmp_path / "out", tmp_path / "found.jsonl"
+    rows = [(boat, t) for boat, end in ((7, 600), (8, 2400), (9, 601)) for t in range(0, end, 60)]
+    rows += [(9, 601)]
+    lines = [f"{boat},{t},5,{55 + boat}" for boat, t in rows]
+    file.write_text("\n".join(["vessel,t,lon,lat", *lines]))
+    assert prepare(file, "--output", output) == 0
+    tables = read_folder(output)
+    assert tables["gap_start"] == {"vessel": [7], "t": [540]}
+    assert tables["gap_end"] == {"vessel": [], "t": []}
+    run = ["run", "maritime.communication", "--input", str(output), "--output", str(found)]
+    assert main([*run, "--only", "gap", "--engine", "local", "--quiet"]) == 0
+    assert json.loads(found.read_text()) == {
+        "name": "gap", "kind": "state", "args": [7, "far_from_ports"], "ts": 540, "te": None
+    }  # fmt: skip
+
+
+def test_a_few_late_reports_do_not_silence_all_others(tmp_path: Path) -> None:
+    file, output = tmp_path / "boats.csv", tmp_path / "out"
+    rows = [(boat, t) for boat in range(1, 21) for t in range(0, 600, 60)]
+    rows += [(20, 80_000), (20, 80_060)]
+    lines = [f"{boat},{t},5,{50 + boat}" for boat, t in rows]
+    file.write_text("\n".join(["vessel,t,lon,lat", *lines]))
+    assert prepare(file, "--output", output) == 0
+    assert read_folder(output)["gap_start"] == {"vessel": [20], "t": [540]}
 
 
 def test_what_is_read_is_not_overwritten(

@@ -13,7 +13,7 @@ from phenesthe.ais.areas import Areas
 from phenesthe.ais.local import list_facts
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.sources import Source, list_parquet, look, look_at_columns, look_at_text
-from phenesthe.ais.tables import TABLES
+from phenesthe.ais.tables import TABLES, fit_table
 from phenesthe.ais.tally import Tally
 from phenesthe.engines.spark.ais_parcels import PARCEL
 from phenesthe.engines.spark.ais_worker import (
@@ -75,7 +75,8 @@ def prepare_on_spark(
     doing = "reading and preparing"
     with step(spark, doing), explained(doing):
         tally.add_table(frame.toArrow())
-    for name, table in list_facts(areas).items():
+    lost = fit_table("gap_start", tally.list_lost(settings))
+    for name, table in (*list_facts(areas).items(), ("gap_start", lost)):
         write_part(name, table, where, tally)
     settle_files(folder, tally.files, target)
     for name, schema in TABLES.items():

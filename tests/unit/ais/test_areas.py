@@ -92,11 +92,35 @@ def test_lines_that_are_no_place_are_set_aside(tmp_path: Path) -> None:
     assert [one.feature for one in areas.set_aside] == ["line 2", "line 3", "line 4"]
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_points_are_separated_as_reports_are(tmp_path: Path, separator: str) -> None:
+    path = tmp_path / "ports.csv"
+    path.write_text("name,lon,lat,radius\nA,1,2,300\n".replace(",", separator))
+    areas = read_areas([path], Settings())
+    assert areas.names == ("A",)
+    assert (areas.lon[0], areas.lat[0], areas.radius[0]) == (1, 2, 300)
+
+
+def test_a_side_over_the_180th_meridian_is_not_drawn_around_the_earth(tmp_path: Path) -> None:
+    def make_box(west: float, east: float) -> list[list[float]]:
+        return [[west, 9], [east, 9], [east, 11], [west, 11], [west, 9]]
+
+    areas = read(
+        tmp_path,
+        make_feature([make_box(179, -179)], name="fiji"),
+        make_feature([make_box(-180, 180)], name="belt"),
+        make_feature([make_box(179, 180)], name="cut"),
+        make_feature([make_box(-180, -179)], name="cut"),
+    )
+    assert areas.names == ("belt", "cut")
+    assert "cut it in two" in areas.set_aside[0].reason
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
         ("a.csv", "name,x1,y1\nA,0,0\n", "has no column `lon`"),
-        ("a.csv", "", "has no column `lon`"),
+        ("a.csv", "", "is empty"),
         ("a.geojson", "PK", "is neither GeoJSON nor CSV"),
         ("a.geojson", "[1]", "has no GeoJSON features"),
         ("a.geojson", '{"features": 3}', "has no GeoJSON features"),

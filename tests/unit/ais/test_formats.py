@@ -57,6 +57,15 @@ def test_a_mapping_wins_over_an_archive() -> None:
     assert found.columns["speed"] == "speedoverground"
 
 
+def test_an_archive_stays_one_when_a_column_is_named_by_hand() -> None:
+    columns = [*DANISH_HEAD.split(","), "seen"]
+    found = recognise(columns, {"type": "Cargo type"}, "file")
+    assert (found.mobile, found.days_first, found.checks_ids) == ("Type of mobile", True, True)
+    assert found.columns == {**DANISH.columns, "type": "Cargo type"}
+    found = recognise(columns, {"t": "seen", "vessel": "IMO"}, "file")
+    assert (found.mobile, found.days_first, found.checks_ids) == ("Type of mobile", False, False)
+
+
 def test_mappings_to_nothing_are_refused() -> None:
     with pytest.raises(DataError, match="no column `SGO`"):
         recognise(US_HEAD.split(","), {"speed": "SGO"}, "file")

@@ -26,6 +26,19 @@ def test_the_way_from_a_seed_to_a_table(tmp_path: Path, capsys: pytest.CaptureFi
     assert all(name in table for name in scores)
 
 
+def test_days_are_judged_together_however_many_at_a_time(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["evaluate", "--seeds", "4", "--noise", "0", "1", "--brief", *SMALL]
+    tables = []
+    for jobs in ("1", "2"):
+        assert main([*words, "--jobs", jobs]) == 0
+        tables.append(capsys.readouterr().out)
+    assert tables[0] == tables[1]
+    assert all(name in tables[0] for name in NAMES)
+    assert "noise 0: below 95 %" in tables[0]
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

@@ -54,6 +54,14 @@ def test_other_names_are_left_out_and_missing_ones_are_not_found() -> None:
     assert scores["moored"].precision is None
 
 
+def test_what_is_never_true_is_wrong_wherever_it_is_recognised() -> None:
+    scores = compare([state(0, 900)], [state(0, 900, name="stopped")], ["stopped", "trip"])
+    assert set(scores) == {"moored", "stopped", "trip"}
+    assert scores["stopped"].recall is None
+    assert scores["stopped"].precision == 0
+    assert scores["trip"].precision is None
+
+
 def test_scores_add_up() -> None:
     one = compare([state(0, 900)], [state(0, 900)])["moored"]
     other = compare([state(0, 900)], [])["moored"]
@@ -69,9 +77,9 @@ def test_what_degrades_is_named_once_and_the_worst_first() -> None:
          1: {"gap": poor, "trip": bad, "rendezvous": good},
          2: {"gap": bad, "trip": bad, "rendezvous": good}}
     )  # fmt: skip
-    assert "no others" in lines[0]
+    assert lines[0].endswith(" nothing")
     assert lines[1].index("trip") < lines[1].index("gap")
-    assert "no others" in lines[2]
+    assert lines[2].endswith(" nothing else")
 
 
 def test_shares_are_rounded_down() -> None:
