@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from phenesthe.cli.engines import add_engine_arguments
 from phenesthe.cli.order import UsageError, read_duration
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.terminal import complain, warn
@@ -40,20 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     prepare.add_argument("--output", metavar="DIR", required=True, help="the folder to write")
     prepare.add_argument("--overwrite", action="store_true", help="replace an existing output")
-    prepare.add_argument(
-        "--engine",
-        choices=("spark", "local"),
-        default="spark",
-        help="where to run: on Spark (default), or in this process, without Java",
-    )
-    prepare.add_argument(
-        "--master", metavar="URL", help="the Spark cluster (default: Spark on this machine)"
-    )
-    prepare.add_argument(
-        "--partitions",
-        metavar="N",
-        type=int,
-        help="parts to cut the vessels into on Spark (default: by the number of reports)",
+    add_engine_arguments(
+        prepare, "parts to cut the vessels into on Spark (default: by the number of reports)"
     )
     prepare.add_argument(
         "--map",

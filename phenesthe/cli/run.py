@@ -2,6 +2,7 @@
 
 import argparse
 
+from phenesthe.cli.engines import add_engine_arguments
 from phenesthe.cli.programs import (
     add_param,
     add_path,
@@ -25,20 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=".jsonl, .csv, .parquet, or a folder for one table each (default: stdout)",
     )
     parser.add_argument("--overwrite", action="store_true", help="replace an existing output")
-    parser.add_argument(
-        "--engine",
-        choices=("spark", "local"),
-        default="spark",
-        help="where to run: on Spark (default), or in this process, without Java",
-    )
-    parser.add_argument(
-        "--master", metavar="URL", help="the Spark cluster (default: Spark on this machine)"
-    )
-    parser.add_argument(
-        "--partitions",
-        metavar="N",
-        type=int,
-        help="parts to cut the rows of a stage into on Spark (default: by their number)",
+    add_engine_arguments(
+        parser, "parts to cut the rows of a stage into on Spark (default: by their number)"
     )
     parser.add_argument("--only", metavar="NAME", nargs="+", help="report only these definitions")
     parser.add_argument(
