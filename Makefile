@@ -25,8 +25,8 @@ demo: $(READY)
 	$(BIN)/python -m examples.maritime evaluate --truth $(MARITIME)/data/truth.jsonl --results build/maritime.jsonl
 	@echo 'a trawler that switches its transmitter off in a closed area:'
 	@$(SHOW) 227990022
-	@echo 'a ship that meets another one in the dark:'
-	@$(SHOW) 227990006
+	@echo 'a ship that meets another one, which is silent from then on:'
+	@$(SHOW) 227990005
 	@echo 'a tug at work:'
 	@$(SHOW) 227990003
 	@echo 'ten days that nothing was tuned on, at the nominal noise and at twice as much:'
