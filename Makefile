@@ -25,7 +25,7 @@ demo: $(READY)
 	$(BIN)/python -m examples.maritime evaluate --truth $(MARITIME)/data/truth.jsonl --results build/maritime.jsonl
 	@echo 'a trawler that switches its transmitter off in a closed area:'
 	@$(SHOW) 227990022
-	@echo 'a ship that meets another one, which is silent from then on:'
+	@echo 'a ship that meets another one, which falls silent there:'
 	@$(SHOW) 227990005
 	@echo 'a tug at work:'
 	@$(SHOW) 227990003

@@ -114,7 +114,7 @@ def test_bad_options(
 @pytest.mark.parametrize(
     ("name", "content", "message", "remedy"),
     [
-        ("day.csv", gzip.compress(b"mmsi,t,lon,lat\n"), "packed with gzip", "mv "),
+        ("day.csv", gzip.compress(b"mmsi,t,lon,lat\n", mtime=0), "packed with gzip", "mv "),
         ("day.csv.zst", b"\x28\xb5\x2f\xfd\x04", "packed with zstd", "zstd -d "),
         ("day.zip", b"PK\x03\x04\x14", "a zip archive", "unzip "),
         ("day.csv", "mmsi,t,lon,lat\n".encode("utf-16"), "text in UTF-16", "iconv "),
