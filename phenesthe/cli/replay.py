@@ -50,6 +50,7 @@ def play(
         warn(text)
     begun = keeper.begin(stream)
     memory, schedule, settled = begun.memory, begun.schedule, begun.settled
+    memory.shows_changes = windows.emit == "changes"
     # What did not fit belongs to no query; it is told with the first, so that the sum is right.
     unfit = len(stream.rejects)
     if windows.emit == "final":

@@ -77,6 +77,8 @@ class Memory:
         self.program = prune(program, self.names)
         self.window, self.start, self.remove = window, start, remove
         self.incremental = incremental
+        #: Whether an advance shows what came and what went; who does not ask saves the trouble.
+        self.shows_changes = True
         self.first = first
         self.last: int | None = None
         uses = find_column_uses(self.program)
@@ -137,8 +139,9 @@ class Memory:
         again = None if self.incremental else frontier
         for node in self.graph.nodes:
             node.update(last, q, again)
-        added = {name: self._show(name, self._node(name).added) for name in self.names}
-        removed = {name: self._show(name, self._node(name).removed) for name in self.names}
+        shown = self.names if self.shows_changes else ()
+        added = {name: self._show(name, self._node(name).added) for name in shown}
+        removed = {name: self._show(name, self._node(name).removed) for name in shown}
         self._forget(frontier)
         settled = {name: self._show(name, self._node(name).settled) for name in self.names}
         self.last = q

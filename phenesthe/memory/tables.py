@@ -71,15 +71,15 @@ def join(parts: Sequence[Rows]) -> Rows:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """How added rows go between others: the places that either take in the end."""
+    """How added rows go between others: the places they take in the end, and those they do not."""
 
     added: Array
-    others: Array
+    others: Mask
 
     def put(self, column: Column, added: Column) -> Column:
         # Of a column without rows nobody knows yet what its numbers are.
         kind = column.dtype if len(column) else added.dtype
-        merged = np.empty(len(self.added) + len(self.others), dtype=kind)
+        merged = np.empty(len(self.others), dtype=kind)
         merged[self.added] = added
         merged[self.others] = column
         return merged
@@ -95,6 +95,9 @@ class Merge:
 def weave(keys: Keys, kept: Rows, removed: Rows, added: Rows) -> tuple[Rows, Merge, Part]:
     """The added rows in order, how they go between those that were kept, and what that changes."""
     key, one, other = keys.pack(kept.variables, kept, removed, added)
+    if _is_news(kept, removed, added) and _is_rising(other, added.ts):
+        places = _place(np.searchsorted(key, other, side="right"), len(key))
+        return added, places, Part(as_bindings(added), added.ts - 1)
     code, gone, come = encode((key, kept.ts), (one, removed.ts), (other, added.ts))
     changed = _find_changes((code, kept), (gone, removed), (come, added))
     is_event = kept.te is kept.ts
@@ -113,10 +116,22 @@ def _find_places(kept: tuple[Array, Rows], added: tuple[Array, Rows]) -> Merge:
         for at in np.flatnonzero(low < later):
             ends = rows.te[low[at] : later[at]]
             later[at] = low[at] + np.searchsorted(ends, new.te[at], side="right")
-    place = later + np.arange(len(later))
-    is_other = np.ones(len(code) + len(wanted), dtype=np.bool_)
+    return _place(later, len(code))
+
+
+def _is_news(kept: Rows, removed: Rows, added: Rows) -> bool:
+    """Events later than all there were: each comes last in its binding, whatever its time."""
+    if kept.te is not kept.ts or len(removed):
+        return False
+    return not len(kept) or bool(added.ts.min() > kept.ts.max())
+
+
+def _place(before: Array, count: int) -> Merge:
+    """Given how many of the others come before each of the added rows."""
+    place = before + np.arange(len(before))
+    is_other = np.ones(count + len(before), dtype=np.bool_)
     is_other[place] = False
-    return Merge(place, np.flatnonzero(is_other))
+    return Merge(place, is_other)
 
 
 def sort(keys: Keys, rows: Rows) -> Rows:

@@ -67,7 +67,6 @@ def test_until_does_not_go_back(folder: Path) -> None:
         (("--state", "st", "--stats", "st/s"), "the file of statistics"),
         (("--state", "st", "--watch"), "--watch"),
         (("--state", "s3://bucket/st"), "a folder of this machine"),
-        (("--state", "st", "--engine", "spark"), "--state is not kept on Spark"),
     ],
 )
 def test_a_state_has_a_folder_of_its_own(
