@@ -11,13 +11,13 @@ import {
   type Surroundings,
 } from "../src/interpreters";
 
-const VENV = join("/work", ".venv", "bin", "python");
+const VENV = join("/project", ".venv", "bin", "python");
 
 function around(given: Partial<Surroundings>): Surroundings {
   return {
     setting: "",
     active: undefined,
-    folders: ["/work"],
+    folders: ["/project"],
     platform: "linux",
     exists: () => false,
     ...given,
@@ -53,12 +53,12 @@ test("every open folder may have an environment", () => {
 
 test("environments look different on Windows", () => {
   const found = commands({ platform: "win32", exists: () => true });
-  assert.deepEqual(found, [join("/work", ".venv", "Scripts", "python.exe"), "phenesthe"]);
+  assert.deepEqual(found, [join("/project", ".venv", "Scripts", "python.exe"), "phenesthe"]);
 });
 
 test("a setting that needs a folder counts as not set without one", () => {
   assert.deepEqual(commands({ setting: "${workspaceFolder}/env/bin/python", folders: [] }), ["phenesthe"]);
-  assert.deepEqual(commands({ setting: "${workspaceFolder}/env/bin/python" }), ["/work/env/bin/python"]);
+  assert.deepEqual(commands({ setting: "${workspaceFolder}/env/bin/python" }), ["/project/env/bin/python"]);
 });
 
 test("paths are filled in", () => {
