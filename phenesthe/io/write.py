@@ -10,12 +10,11 @@
 Times are ticks, or with `times="iso"` ISO 8601 text; in Parquet then timestamps in UTC.
 """
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import pyarrow as pa
 
@@ -34,7 +33,8 @@ from phenesthe.io.lines import (
     write_csv,
     write_jsonl,
 )
-from phenesthe.io.target import Form, check_target, replace_file, replace_folder
+from phenesthe.io.putting import AT_ONCE, Putting
+from phenesthe.io.target import Form, check_target
 from phenesthe.io.times import ARROW_UNITS
 from phenesthe.syntax.tree import Unit
 
@@ -49,24 +49,25 @@ def write_results(
     *,
     overwrite: bool = False,
     times: Times = "int",
+    putting: Putting = AT_ONCE,
 ) -> None:
     """Write the tables of the definitions named in `results`; without a target, to stdout."""
     signatures = {one.signature.name: one.signature for one in program.definitions}
     chosen = [(signatures[name], results[name]) for name in sorted(results)]
     if target is None:
-        write_parts(sys.stdout.buffer, list_parts(chosen, "jsonl", program.unit, times))
-        sys.stdout.buffer.flush()
+        with putting.stdout() as file:
+            write_parts(file, list_parts(chosen, "jsonl", program.unit, times))
         return
     form, path = check_target(target, overwrite=overwrite), Path(target)
     match form:
         case "jsonl" | "csv":
-            with replace_file(path) as file:
+            with putting.file(path, overwrite=overwrite) as file:
                 write_parts(file, list_parts(chosen, form, program.unit, times))
         case "parquet":
-            with replace_file(path) as file:
+            with putting.file(path, overwrite=overwrite) as file:
                 write_parquet(join_results(chosen, program.unit, times), file, path)
         case "directory":
-            with replace_folder(path) as folder:
+            with putting.folder(path, overwrite=overwrite) as folder:
                 for signature, table in chosen:
                     typed = type_results(signature, table, program.unit, times)
                     write_parquet(typed, folder / f"{signature.name}.parquet", path)
@@ -91,12 +92,12 @@ def list_rows(
     yield from write(signature, ordered, unit, times)
 
 
-def write_parts(file: BinaryIO, parts: Iterable[Any]) -> None:
+def write_parts(file: IO[bytes], parts: Iterable[Any]) -> None:
     for part in parts:
         file.write(part)
 
 
-def write_parquet(table: Any, where: BinaryIO | Path, target: Path) -> None:
+def write_parquet(table: Any, where: IO[bytes] | Path, target: Path) -> None:
     from pyarrow.parquet import write_table
 
     with refusing_times(target):
