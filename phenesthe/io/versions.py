@@ -62,7 +62,7 @@ def writing_versions(
         case "parquet":
             with (
                 putting.file(path, overwrite=overwrite) as file,
-                maker.write_one_table(file, path) as write,
+                maker.write_one_table(Path(file.name), path) as write,
             ):
                 yield write
         case "directory":
@@ -105,7 +105,7 @@ class _Maker:
         return write
 
     @contextmanager
-    def write_one_table(self, file: IO[bytes], path: Path) -> Iterator[Write]:
+    def write_one_table(self, file: Path, path: Path) -> Iterator[Write]:
         empty = join_results([], self.unit, self.times, self.version)
         with _Parts(file, path, empty) as parts:
 
@@ -147,7 +147,7 @@ class _Parts:
     So few files are open at once, however many phenomena there are.
     """
 
-    def __init__(self, where: IO[bytes] | Path, target: Path, empty: Any) -> None:
+    def __init__(self, where: Path, target: Path, empty: Any) -> None:
         self._where, self._target, self._empty = where, target, empty
         self._pile = Pile()
         self._writer: Any | None = None

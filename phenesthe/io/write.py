@@ -65,7 +65,9 @@ def write_results(
                 write_parts(file, list_parts(chosen, form, program.unit, times))
         case "parquet":
             with putting.file(path, overwrite=overwrite) as file:
-                write_parquet(join_results(chosen, program.unit, times), file, path)
+                # By its name: what Arrow has still to write when it is interrupted it would write
+                # to a file that is closed by then.
+                write_parquet(join_results(chosen, program.unit, times), Path(file.name), path)
         case "directory":
             with putting.folder(path, overwrite=overwrite) as folder:
                 for signature, table in chosen:
@@ -97,7 +99,7 @@ def write_parts(file: IO[bytes], parts: Iterable[Any]) -> None:
         file.write(part)
 
 
-def write_parquet(table: Any, where: IO[bytes] | Path, target: Path) -> None:
+def write_parquet(table: Any, where: Path, target: Path) -> None:
     from pyarrow.parquet import write_table
 
     with refusing_times(target):
