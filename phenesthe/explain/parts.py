@@ -23,16 +23,20 @@ class Scope:
 
 def scopes(definition: Checked) -> Iterator[Scope]:
     """Each existential variable and the sub-formula it is closed in, as written."""
+    told: set[tuple[str, int, int]] = set()
     for body in bodies_of(definition):
         for node in walk(body):
             if isinstance(node, Exists):
-                names: tuple[str, ...] = node.variables
+                names, span = node.variables, node.reach
             elif isinstance(node, Repeat):
-                names = node.local
+                names, span = node.local, node.span
             else:
                 continue
             for name in names:
-                yield Scope(name, " ".join(node.span.text.split()), node.span)
+                # Every alternative of an `or` or `union` tells of the whole.
+                if (name, span.start, span.end) not in told:
+                    told.add((name, span.start, span.end))
+                    yield Scope(name, " ".join(span.text.split()), span)
 
 
 def shape(signature: Signature) -> str:

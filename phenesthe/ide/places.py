@@ -277,7 +277,7 @@ def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, S
             case Variable():
                 found[node.span.start] = around.get(node.name, whole)
             case Exists():
-                around = {**around, **dict.fromkeys(node.variables, node.span)}
+                around = {**around, **dict.fromkeys(node.variables, node.reach)}
             case Repeat():
                 around = {**around, **dict.fromkeys(node.local, node.span)}
         pending.extend((part, around) for part in children(node))

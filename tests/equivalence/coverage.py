@@ -49,12 +49,12 @@ class Coverage:
 
     def add(self, program: CheckedProgram, formulas: Formulas, results: Results) -> None:
         seen: dict[int, bool] = {}
-        for (key, _), instants in formulas.instants_of.items():
+        for (key, *_), instants in formulas.instants_of.items():
             seen[key] = seen.get(key, False) or bool(instants)
         for (key, _), intervals in formulas.intervals_of.items():
             seen[key] = seen.get(key, False) or bool(intervals)
         scopes = Scopes(lambda name: name in {fact.name for fact in program.facts})
-        for definition in program.definitions:
+        for definition in formulas.evaluated:
             if isinstance(definition, CheckedExclusive):
                 self.count("exclusive state", bool(results[definition.signature.name]))
             for body in bodies_of(definition):
@@ -123,6 +123,8 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
             yield "where"
         case Exists():
             yield "exists"
+            if isinstance(node.operand, Or | Union):
+                yield f"exists over {type(node.operand).__name__.lower()}"
         case Comparison():
             pass
 
