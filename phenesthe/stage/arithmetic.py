@@ -80,7 +80,7 @@ def call(function: Function, arguments: list[Column]) -> Column:
             case "angle_diff":
                 first, second = (_as_floats(argument) for argument in arguments)
                 turn = np.abs(first - second) % 360.0
-                return np.minimum(turn, 360.0 - turn)
+                return np.asarray(np.minimum(turn, 360.0 - turn))
             case "distance":
                 return _distance(*(np.radians(_as_floats(argument)) for argument in arguments))
             case _:

@@ -90,7 +90,7 @@ ZEROS = {"e": pa.table({"s": ["x", "y"], "f": [0.0, -0.0], "t": [1, 2]})}
 def test_the_constant_minus_zero_is_zero(only: list[str] | None) -> None:
     program = phenesthe.compile(text=CONSTANTS)
     found = find(program, ZEROS, only=only)
-    assert found == dict.fromkeys(only or ["d", "c", "k"], ["x", "y"])
+    assert found == {name: ["x", "y"] for name in only or ["d", "c", "k"]}
     memory = program.memory(window=9, only=only)
     memory.advance(1, ZEROS)
     memory.advance(5)
