@@ -48,7 +48,7 @@ class Program:
 
         What is known later than `window` (`"8h"`, or ticks) is too late. What lies at or before
         `start` is too late as well, and `start` is the first instant of the timeline (default: the
-        first that is given). Facts are tables, frames or paths, by name.
+        least time accepted so far). Facts are tables, frames or paths, by name.
         """
         from phenesthe.memory.session import Session
 

@@ -1,6 +1,5 @@
 """The values of the parameters: their defaults, or what a run says instead."""
 
-import math
 from collections.abc import Mapping
 
 from phenesthe.check.check_parameters import describe_least, durations_of, ticks
@@ -119,13 +118,13 @@ def _read(type_name: TypeName, value: object, unit: Unit) -> Constant | None:
 
 
 def _read_float(value: object) -> float | None:
+    """NaN and the infinities too, which rows can have as well."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
-        number = float(value)
+        return float(value) + 0.0  # -0.0 is 0.0
     except (ValueError, OverflowError):
         return None
-    return number if math.isfinite(number) else None
 
 
 def read_duration(value: object, unit: Unit) -> int | None:

@@ -6,6 +6,7 @@ never wrong. Parameters count as unknown, because a run may override them.
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 from phenesthe.check.check_parameters import ticks
 from phenesthe.check.work import Draft, Work
@@ -33,7 +34,8 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
 
-Constant = int | float | str | bool
+#: Python compares numbers of all these types exactly.
+Constant = int | float | Fraction | str | bool
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
@@ -61,9 +63,9 @@ def warn_impossible(work: Work, draft: Draft) -> None:
 class _Bounds:
     """What an expression can still be, with the places that said so."""
 
-    low: float = -math.inf
+    low: int | float | Fraction = -math.inf
     low_open: bool = False
-    high: float = math.inf
+    high: int | float | Fraction = math.inf
     high_open: bool = False
     equal: Constant | None = None
     low_by: Span | None = None
@@ -159,7 +161,7 @@ def _constant(value: Node, unit: Unit) -> Constant | None:
         case IntLiteral() | FloatLiteral() | StrLiteral() | BoolLiteral():
             return value.value
         case DurationLiteral():
-            return float(ticks(value, unit))
+            return ticks(value, unit)
         case _:
             return None
 

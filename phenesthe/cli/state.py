@@ -137,7 +137,7 @@ class Keeper:
 
     def _begin_anew(self, header: "Header", stream: "Stream") -> Beginning:
         from phenesthe.memory import Memory
-        from phenesthe.memory.replay import make_schedule
+        from phenesthe.memory.replay import begin_timeline, make_schedule
 
         schedule = make_schedule(
             step=header.step,
@@ -151,13 +151,14 @@ class Keeper:
             stream.facts,
             window=header.window,
             only=self.order.only,
-            first=stream.first if header.start is None else header.start,
+            first=begin_timeline(stream.first, header.start),
             start=None if schedule is None else schedule.start,
         )
         return self._make_ready(header, memory, schedule, stream)
 
     def _go_on(self, saved: "Saved", now: "Header", stream: "Stream") -> Beginning:
         from phenesthe.memory.folder import STATE, refusing_damage
+        from phenesthe.memory.replay import begin_timeline
         from phenesthe.memory.resume import continue_schedule, load_memory
 
         assert self.store is not None
@@ -168,10 +169,12 @@ class Keeper:
         if header.start is None:
             header = replace(header, start=now.start)
         schedule = continue_schedule(header, memory, stream, self.order.until)
-        if memory.first is None:
-            memory.first = stream.first if header.start is None else header.start
         if memory.last is None:
+            memory.first = begin_timeline(stream.first, header.start)
             memory.start = None if schedule is None else schedule.start
+        else:
+            # In one run what is accepted now would have counted from the beginning.
+            memory.finds_first = True
         return self._make_ready(header, memory, schedule, stream)
 
     def _read_header(self, saved: "Saved") -> "Header":

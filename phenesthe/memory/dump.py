@@ -16,7 +16,7 @@ from phenesthe.stage.domains import Domain
 from phenesthe.stage.rows import Rows
 
 #: Changed whenever what is written would be read differently.
-FORMAT = 1
+FORMAT = 2
 _TYPES: tuple[ValueType, ...] = ("int", "float", "str", "bool")
 
 Manifest = dict[str, Any]
@@ -29,6 +29,7 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
         "format": FORMAT,
         "window": memory.window,
         "first": memory.first,
+        "finds_first": memory.finds_first,
         "start": memory.start,
         "last": memory.last,
         "only": list(memory.names),
@@ -72,6 +73,7 @@ def load(
         start=manifest["start"],
         remove=manifest["remove"],
     )
+    memory.finds_first = manifest["finds_first"]
     memory.last = manifest["last"]
     for type_name in _TYPES:
         values = _read_values(tables[f"values.{type_name}"]["value"])

@@ -86,6 +86,8 @@ class Node:
     looks_back = False
     #: Whether each of its rows comes of one row of an operand alone, all of them events.
     is_linear = False
+    #: Whether it depends on where the timeline begins.
+    follows_timeline = False
     #: Why it keeps rows of its operands that lie before the frontier, in a user's words.
     reason: ClassVar[str] = "it reaches beyond the frontier"
 

@@ -84,6 +84,7 @@ class Instant(Node):
         super().__init__(edges=leaves.edges, **given)
         self.formula, self.leaves = formula, leaves
         self.is_guarded = self.ev.is_guarded(formula)
+        self.follows_timeline = not self.is_guarded
         self.is_linear = is_linear(self.ev, formula)
 
     def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:

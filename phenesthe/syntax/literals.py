@@ -60,7 +60,8 @@ def read_number(text: str, span: Span) -> IntLiteral | FloatLiteral | DurationLi
             if INT_MIN <= value <= INT_MAX
             else _too_large(text, span)
         )
-    number = float(text)
+    # What is added makes 0.0 of -0.0: no two constants are equal and different.
+    number = float(text) + 0.0
     return (
         FloatLiteral(span=span, value=number, text=text)
         if math.isfinite(number)

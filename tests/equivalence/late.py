@@ -16,6 +16,7 @@ Way: TypeAlias = Callable[[tuple[Scalar, ...], int, int], Iterator[Operation]]
 #: Shortest and longest; short windows forget much, long ones let much be late.
 _WINDOWS = ((1, 4), (3, 8), (4, 10), (8, 20), (15, 40))
 _TOO_LATE = 0.03
+_SESSIONS = 0.35
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,8 @@ class WindowedCase:
     until: int | None = None
     #: After this many queries the memory is written down and read again.
     resume: int = 1
+    #: Whether the memory is not told where the timeline begins.
+    session: bool = False
 
 
 def make_windowed(
@@ -55,6 +58,7 @@ def make_windowed(
         start=stream.start,
         until=stream.until,
         resume=random.randint(1, 6),
+        session=stream.start is None and random.random() < _SESSIONS,
     )
 
 

@@ -53,6 +53,8 @@ def _list_simpler_replays(case: WindowedCase) -> Iterator[WindowedCase]:
         yield replace(case, start=None)
     if case.until is not None:
         yield replace(case, until=None)
+    if case.session:
+        yield replace(case, session=False)
     for step in (case.window, case.step + 1):
         if case.step < step <= case.window:
             yield replace(case, step=step)
@@ -74,7 +76,7 @@ def describe_windowed(case: WindowedCase, failure: Failure) -> str:
     lines = [
         f"--- program.phe\n{case.text}",
         f"--- window {case.window}, step {case.step}, start {case.start}, until {case.until}"
-        f", resumed after {case.resume} queries",
+        f", resumed after {case.resume} queries" + (", a session" if case.session else ""),
     ]
     lines += [
         json.dumps(show_operation(name, kinds[name], one))

@@ -17,7 +17,7 @@ from phenesthe.engines.spark.replay import replay_spark
 from phenesthe.engines.spark.replay_worker import Emit
 from phenesthe.io.stream import Stream, stream_given
 from phenesthe.memory import Memory
-from phenesthe.memory.replay import Schedule, make_schedule, replay
+from phenesthe.memory.replay import Schedule, begin_timeline, make_schedule, replay
 from tests.equivalence.compare import build_facts, build_table
 from tests.equivalence.late import WindowedCase
 from tests.equivalence.windowed_partitioned import Told, add_told
@@ -77,7 +77,7 @@ def tell_locally(order: Order, emit: Emit) -> tuple[Told, list[str]]:
         order.program,
         stream.facts,
         window=order.window,
-        first=stream.first if order.start is None else order.start,
+        first=begin_timeline(stream.first, order.start),
         start=schedule.start,
     )
     told: Told = {}
