@@ -281,7 +281,8 @@ class _Builder:
                 everywhere.append(lay(pending, table, layout))
         for name, table in zip(task.everywhere, layout.tables[len(task.routes) :], strict=True):
             everywhere.append(lay(self.known[name], table, layout))
-        return shuffle(self.spark, layout, parts, everywhere, count)
+        is_global = not task.share.keys
+        return shuffle(self.spark, layout, parts, everywhere, count, is_global=is_global)
 
 
 def _choose_pending(frame: DataFrame, signature: Signature, route: Route) -> DataFrame:
