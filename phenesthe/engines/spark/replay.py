@@ -269,7 +269,9 @@ class _Builder:
             frames[name] = self.known[name]
             if name in scans and scans[name].alternatives:
                 # What is said of bindings is said of all, whatever their values.
-                passing = (pick(WHAT) > int(What.REMOVED)) | write_filter(scans[name])
+                passing = (pick(WHAT) > int(What.REMOVED)) | write_filter(
+                    scans[name], signatures[name]
+                )
                 frames[name] = frames[name].filter(passing)
         layout = task.arriving
         parts: list[DataFrame] = []

@@ -176,7 +176,7 @@ class _Builder:
         signatures = list_arriving(task.share)
         scans = {scan.name: scan for scan in find_scans(task.share.program)}
         frames = {
-            name: self.known[name].filter(write_filter(scans[name]))
+            name: self.known[name].filter(write_filter(scans[name], signatures[name]))
             if name in scans and scans[name].alternatives
             else self.known[name]
             for name in {route.name for route in task.routes}
