@@ -8,6 +8,7 @@ from typing import BinaryIO, Literal, TypeAlias
 
 from phenesthe.ais.formats import Format, recognise
 from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.io.lakes import check_lake_here
 from phenesthe.io.read_csv import parse_header
 
 Kind: TypeAlias = Literal["csv", "parquet", "nmea"]
@@ -80,6 +81,7 @@ def look(path: Path, mapping: Mapping[str, str]) -> Source:
     """What a file or folder on this machine is. Raises `DataError`."""
     try:
         if path.is_dir():
+            check_lake_here(path)
             return look_at_columns(read_parquet_columns(path), mapping, str(path))
         with open(path, "rb") as file:
             start = file.read(4)

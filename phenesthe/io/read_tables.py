@@ -18,6 +18,7 @@ from phenesthe.check.program import Signature
 from phenesthe.io.columns import Reason
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch, fit_rows
+from phenesthe.io.lakes import check_lake_here
 from phenesthe.io.names import Names, choose_wanted, list_choices, list_fields
 from phenesthe.io.objects import read_objects
 from phenesthe.io.places import refuse_table
@@ -179,12 +180,16 @@ def list_columns(path: Path) -> list[str]:
 
 def list_parquet_files(folder: Path) -> list[Path]:
     """All of a folder, in the order of their names, in folders inside it too."""
-    return [
+    paths = [
         path
         for path in sorted(folder.rglob("*.parquet"))
         if path.is_file()
         and not any(part.startswith(("_", ".")) for part in path.relative_to(folder).parts)
     ]
+    inside = {parent for path in paths for parent in path.parents if folder in parent.parents}
+    for place in (folder, *sorted(inside)):
+        check_lake_here(place)
+    return paths
 
 
 def list_needed(signature: Signature, names: Names, wanted: Collection[str] | None) -> set[str]:

@@ -246,7 +246,9 @@ class _Builder:
             frames[name] = self.known[name]
             if name in scans and scans[name].alternatives:
                 # What is said of bindings is said of all, whatever their values.
-                passing = (pick(WHAT) > int(What.REMOVED)) | write_filter(scans[name])
+                passing = (pick(WHAT) > int(What.REMOVED)) | write_filter(
+                    scans[name], signatures[name]
+                )
                 frames[name] = frames[name].filter(passing)
         layout = task.arriving
         parts: list[DataFrame] = []
@@ -258,7 +260,8 @@ class _Builder:
                 everywhere.append(lay(pending, table, layout))
         for name, table in zip(task.everywhere, layout.tables[len(task.routes) :], strict=True):
             everywhere.append(lay(self.known[name], table, layout))
-        return shuffle(self.spark, layout, parts, everywhere, count)
+        is_global = not task.share.keys
+        return shuffle(self.spark, layout, parts, everywhere, count, is_global=is_global)
 
 
 def _choose_pending(frame: DataFrame, signature: Signature, route: Route) -> DataFrame:
