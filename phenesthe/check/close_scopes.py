@@ -4,7 +4,9 @@ A variable that occurs neither in the head nor in a sibling operand is existenti
 sub-formula that contains all its occurrences (language reference, section Variables).
 """
 
+from collections import Counter
 from dataclasses import replace
+from itertools import chain
 
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Draft, Work
@@ -33,7 +35,8 @@ def close(node: Formula, outer: Names, scopes: Scopes) -> Formula:
         # Alternatives share no variable but the outer ones: closing each by itself means the same.
         shared = _NONE
     else:
-        shared = frozenset(name for name in local if sum(name in names for names in free) > 1)
+        counts = Counter(chain.from_iterable(free))
+        shared = frozenset(name for name in local if counts[name] > 1)
     around = outer | shared
     closed = tuple([_close_part(part, around, scopes) for part in parts])
     unchanged = all(new is part for new, part in zip(closed, parts, strict=True))

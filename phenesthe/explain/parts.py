@@ -11,6 +11,8 @@ from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Exists, Repeat
 from phenesthe.syntax.tree.walk import walk
 
+_LONGEST = 500
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -22,7 +24,10 @@ class Scope:
 
 
 def scopes(definition: Checked) -> Iterator[Scope]:
-    """Each existential variable and the sub-formula it is closed in, as written."""
+    """Each existential variable and the sub-formula it is closed in, as written.
+
+    A long formula is cut: as many variables as it has may all be closed in it.
+    """
     for body in bodies_of(definition):
         for node in walk(body):
             if isinstance(node, Exists):
@@ -31,8 +36,10 @@ def scopes(definition: Checked) -> Iterator[Scope]:
                 names = node.local
             else:
                 continue
+            text = " ".join(node.span.text.split())
+            shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
             for name in names:
-                yield Scope(name, " ".join(node.span.text.split()), node.span)
+                yield Scope(name, shown, node.span)
 
 
 def shape(signature: Signature) -> str:
