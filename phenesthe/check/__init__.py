@@ -12,9 +12,10 @@ from phenesthe.check.check_parameters import check_durations, check_parameters
 from phenesthe.check.check_safety import check_safety
 from phenesthe.check.close_scopes import close_scopes
 from phenesthe.check.declare_names import declare_names
+from phenesthe.check.find_modules import Reader
 from phenesthe.check.infer_kinds import infer_kinds
 from phenesthe.check.infer_types import infer_types
-from phenesthe.check.modules import Modules, Reader, load_modules, read_file
+from phenesthe.check.modules import Modules, load_modules, read_file
 from phenesthe.check.order_definitions import order_definitions
 from phenesthe.check.override_parameters import Constant, override_parameters
 from phenesthe.check.program import CheckedProgram

@@ -1,5 +1,6 @@
 """Pass 7: every variable gets its value from somewhere (language reference, section Variables)."""
 
+import re
 from typing import assert_never
 
 from phenesthe.check.scopes import Names, Scopes
@@ -34,6 +35,7 @@ from phenesthe.syntax.tree import (
 from phenesthe.syntax.tree.walk import Expression, walk
 
 _NONE: Names = frozenset()
+_NAMED = re.compile(r"`(\w+)`")
 
 
 def check_safety(work: Work, draft: Draft) -> None:
@@ -52,7 +54,10 @@ class _Safety:
         self.work = work
         self.draft = draft
         self.scopes = Scopes(work.is_fact)
-        self.before = len(work.diagnostics)
+        #: What was reported, by code and place, and the variables that were named.
+        self.reported: set[tuple[str, Span]] = set()
+        self.told: set[str] = set()
+        self._first: dict[int, dict[str, Span]] = {}
 
     def check_head(self, body: Formula) -> None:
         variables = self.draft.declaration.head.variables
@@ -61,11 +66,11 @@ class _Safety:
         bound = self.scopes.bound(body)
         occurring = self.scopes.free(body)
         for variable in variables:
-            if variable.name in bound or self._told(variable.name):
-                continue
+            if variable.name in bound or variable.name in self.told:
+                continue  # one error about a variable of a definition is enough
             related: tuple[Label, ...] = ()
             if variable.name in occurring:
-                place = _occurrence(body, variable.name)
+                place = self._occurrence(body, variable.name)
                 related = (Label(span=place, message="this does not give it a value"),)
                 hint = f"use `{variable.name}` in a phenomenon that always holds with this one"
             else:
@@ -76,25 +81,17 @@ class _Safety:
             self._report("V001", f"nothing gives `{variable.name}` a value", variable.span,
                          label="in the head", related=related, hint=hint)  # fmt: skip
 
-    def _told(self, name: str) -> bool:
-        """An error about this variable of this definition was reported: one is enough."""
-        return any(
-            f"`{name}`" in diagnostic.message
-            for diagnostic in self.work.diagnostics[self.before :]
-            if diagnostic.code in ("V002", "V003", "V004", "V006")
-        )
-
     def check_exclusive(self, declaration: ExclusiveState) -> None:
         value = declaration.head.variables[-1].name
         for body in self.draft.bodies:
             inner = body.operand if isinstance(body, Exists) else body
             for name in body.variables if isinstance(body, Exists) else ():
                 assert isinstance(inner, MaximalRange)
-                right = _occurrence(inner.stop, name)
+                right = self._occurrence(inner.stop, name)
                 self._report(
                     "V007",
                     f"`{name}` joins both sides of a value of an exclusive state",
-                    _occurrence(inner.start, name),
+                    self._occurrence(inner.start, name),
                     label="on both sides of `~>`, but not in the head",
                     related=(Label(span=right, message="the other side"),),
                     hint=f"add `{name}` to the head, or use two different variables",
@@ -103,7 +100,7 @@ class _Safety:
                 self._report(
                     "V007",
                     f"`{value}` takes the value of the exclusive state and cannot be used in it",
-                    _occurrence(inner, value),
+                    self._occurrence(inner, value),
                     label="used here",
                     hint="use another variable",
                 )
@@ -130,15 +127,18 @@ class _Safety:
                 self.check(node.event, available)
                 self.check(node.state, _NONE)
                 if node.negated:
-                    self._check_within(node.state, available | event, "V002", "`not in`")
+                    unknown = self.scopes.free(node.state) - event - available
+                    self._check_within(node.state, unknown, "V002", "`not in`")
             case MaximalRange():
                 self.check(node.start, _NONE)
                 self.check(node.stop, _NONE)
-                self._check_within(node.stop, self.scopes.free(node.start), "V003", "`~>`")
+                unknown = self.scopes.free(node.stop) - self.scopes.free(node.start)
+                self._check_within(node.stop, unknown, "V003", "`~>`")
             case Complement():
                 self.check(node.left, _NONE)
                 self.check(node.right, _NONE)
-                self._check_within(node.right, self.scopes.free(node.left), "V003", "`complement`")
+                unknown = self.scopes.free(node.right) - self.scopes.free(node.left)
+                self._check_within(node.right, unknown, "V003", "`complement`")
             case Union():
                 self._check_alternatives(node, "union", node.operands)
                 for part in node.operands:
@@ -180,7 +180,7 @@ class _Safety:
             self._report(
                 "V002",
                 f"nothing gives `{name}` a value in this condition",
-                _occurrence(node, name),
+                self._occurrence(node, name),
                 label="no value",
                 hint=f"use `{name}` in a phenomenon or fact that is joined with `and`",
             )
@@ -194,17 +194,19 @@ class _Safety:
                 self._report_unbound(node.operand, name, "`not`")
             return
         self.check(node.operand, _NONE)
-        self._check_within(node.operand, available, "V002", "`not`")
+        self._check_within(
+            node.operand, self.scopes.free(node.operand) - available, "V002", "`not`"
+        )
 
-    def _check_within(self, node: Formula, allowed: Names, code: str, operator: str) -> None:
-        for name in sorted(self.scopes.free(node) - allowed):
+    def _check_within(self, node: Formula, unknown: Names, code: str, operator: str) -> None:
+        for name in sorted(unknown):
             if code == "V002":
                 self._report_unbound(node, name, operator)
             else:
                 self._report(
                     code,
                     f"`{name}` occurs on the right of {operator}, but not on its left",
-                    _occurrence(node, name),
+                    self._occurrence(node, name),
                     label="no value from the left",
                     hint=f"use `{name}` on the left too, or `_` here if any value will do",
                 )
@@ -213,7 +215,7 @@ class _Safety:
         self._report(
             "V002",
             f"nothing gives `{name}` a value for this {operator}",
-            _occurrence(node, name),
+            self._occurrence(node, name),
             label="no value",
             hint=f"join it with `and` to a phenomenon or fact that has `{name}`; if any value "
             "will do, write `_`",
@@ -226,16 +228,18 @@ class _Safety:
             return
         outer = self.scopes.free(node)
         bound = [self.scopes.bound(part) for part in operands]
-        for name in sorted(outer):
-            having = [at for at, names in enumerate(bound) if name in names]
-            lacking = [at for at, names in enumerate(bound) if name not in names]
-            if not having or not lacking:
-                continue
-            place = _occurrence(operands[having[0]], name)
+        everywhere = _NONE.union(*bound[:1]).intersection(*bound)
+        having: dict[str, int] = {}
+        for at, names in enumerate(bound):
+            for name in names:
+                having.setdefault(name, at)
+        for name in sorted(outer & having.keys() - everywhere):
+            lacking = next(at for at, names in enumerate(bound) if name not in names)
+            place = self._occurrence(operands[having[name]], name)
             self._report(
                 "V004",
                 f"this side of `{word}` gives `{name}` no value",
-                operands[lacking[0]].span,
+                operands[lacking].span,
                 label=f"no `{name}` here",
                 related=(Label(span=place, message="it has a value on this side"),),
                 hint=f"both sides of `{word}` need the variables that are used outside",
@@ -272,7 +276,7 @@ class _Safety:
                 self._report(
                     "V006",
                     f"`{name}` is used outside the `repeat`, but only its condition has it",
-                    _occurrence(node.condition, name),
+                    self._occurrence(node.condition, name),
                     label="not in the event of the `repeat`",
                     hint=f"use `{name}` in the event of the `repeat` too",
                 )
@@ -299,15 +303,22 @@ class _Safety:
         self, code: str, message: str, span: Span, *, label: str, hint: str,
         related: tuple[Label, ...] = (),
     ) -> None:  # fmt: skip
-        if any(d.span == span and d.code == code for d in self.work.diagnostics[self.before :]):
+        if (code, span) in self.reported:
             return
+        self.reported.add((code, span))
+        if code in ("V002", "V003", "V004", "V006"):
+            self.told.update(_NAMED.findall(message))
         self.work.report(
             error(code, message, span, label=label, related=related, hint=hint), self.draft
         )
 
-
-def _occurrence(node: Expression, name: str) -> Span:
-    for part in walk(node):
-        if isinstance(part, Variable) and part.name == name:
-            return part.span
-    return node.span
+    def _occurrence(self, node: Expression, name: str) -> Span:
+        """Where a variable first stands in a formula."""
+        first = self._first.get(id(node))
+        if first is None:
+            # The formulas of a definition stay, so that no other node has the id.
+            first = self._first[id(node)] = {}
+            for part in walk(node):
+                if isinstance(part, Variable):
+                    first.setdefault(part.name, part.span)
+        return first.get(name, node.span)

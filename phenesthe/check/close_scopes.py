@@ -10,6 +10,7 @@ none, and all of them tell how far the variable reaches.
 
 from collections import Counter
 from dataclasses import replace
+from itertools import chain
 
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Draft, Work
@@ -33,7 +34,7 @@ def close(node: Formula, outer: Names, scopes: Scopes) -> Formula:
         return _exists(node, local, node.span)
     parts = children(node)
     free = [scopes.free(part) for part in parts]
-    counts = Counter(name for names in free for name in names)
+    counts = Counter(chain.from_iterable(free))
     shared = frozenset(name for name in local if counts[name] > 1)
     around = outer | shared
     closed = tuple([_close_part(part, around, scopes) for part in parts])

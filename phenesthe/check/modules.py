@@ -3,21 +3,17 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
-from phenesthe.diagnostics.model import Diagnostic, Edit, Label
+from phenesthe.check.find_modules import Finder, Reader, refuse_import
+from phenesthe.check.visible import find_visible
+from phenesthe.diagnostics.model import Diagnostic, Label
 from phenesthe.diagnostics.report import error
-from phenesthe.diagnostics.suggest import closest
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.parser import MAX_FILE_BYTES, Parsed, parse_bytes
 from phenesthe.syntax.tree import Import, Unit, UnitDeclaration
 
 MAX_FILES = 500
-#: How many entries of folders are looked at for a module with a similar name.
-_MAX_ENTRIES = 1000
-#: Gives the bytes of a file, or None where there is none. The editor has texts nobody saved yet.
-Reader = Callable[[Path], bytes | None]
 #: Parses the bytes of a file under the name that messages give it.
 Parser = Callable[[str, bytes], Parsed]
 
@@ -63,28 +59,28 @@ def load_modules(
     diagnostics: list[Diagnostic] = []
     files: dict[Path, Module] = {}
     pending = [(root, name or str(root), data)]
+    finder = Finder(path, read)
     # A file reached by two spellings of its path is one file.
     seen = {os.path.realpath(root): root}
     while pending:
         file, shown, content = pending.pop(0)
         parsed = parse(shown, content)
         diagnostics.extend(parsed.diagnostics)
-        imports: list[Path] = []
+        imports: dict[Path, None] = {}
         whole = not parsed.cut_short
         for declaration in parsed.declarations:
             if not isinstance(declaration, Import):
                 continue
-            found = _find(declaration, file, path, read)
+            found = finder.find(declaration, file)
             if isinstance(found, Diagnostic):
                 diagnostics.append(found)
                 whole = False
                 continue
-            target, text = found
-            identity = os.path.realpath(target)
+            identity = found.identity
             if identity not in seen:
                 if len(seen) >= MAX_FILES:
                     diagnostics.append(
-                        _unreadable(
+                        refuse_import(
                             declaration,
                             f"a program has at most {MAX_FILES} files",
                             "join small modules",
@@ -92,13 +88,13 @@ def load_modules(
                     )
                     whole = False
                     continue
-                seen[identity] = target
-                pending.append((target, _shown(target, file, shown), text))
-            imports.append(seen[identity])
+                seen[identity] = found.file
+                pending.append((found.file, _shown(found.file, file, shown), found.data))
+            imports[seen[identity]] = None
         files[file] = Module(file, parsed, tuple(imports), whole)
     unit, conflicts = _agree_on_unit(tuple(files.values()))
     diagnostics.extend(conflicts)
-    visible = {file: _reachable(file, files) for file in files}
+    visible = find_visible({file: module.imports for file, module in files.items()})
     return Modules(tuple(files.values()), visible, unit, tuple(diagnostics))
 
 
@@ -118,82 +114,6 @@ def _shown(target: Path, importer: Path, shown: str) -> str:
     except ValueError:
         return str(target)
     return str(Path(shown).parent / relative)
-
-
-def _find(
-    declaration: Import, importer: Path, path: tuple[Path, ...], read: Reader
-) -> tuple[Path, bytes] | Diagnostic:
-    *folders, last = declaration.module
-    places = (importer.parent, *path, LIBRARY)
-    for place in places:
-        file = place.joinpath(*folders, last + ".phe")
-        try:
-            data = read(file)
-        except OSError as problem:
-            reason = problem.strerror or "unknown reason"
-            return _unreadable(declaration, reason, f"look at the permissions of `{file.name}`")
-        if data is not None:
-            return file, data
-    return _not_found(declaration, places)
-
-
-def _unreadable(declaration: Import, reason: str, hint: str) -> Diagnostic:
-    return error(
-        "N005",
-        f"the module `{'.'.join(declaration.module)}` cannot be read: {reason}",
-        declaration.span,
-        label="imported here",
-        hint=hint,
-    )
-
-
-def _not_found(declaration: Import, places: tuple[Path, ...]) -> Diagnostic:
-    name = ".".join(declaration.module)
-    depth = len(declaration.module) - 1
-    known = {module for place in places for module in _modules_in(place, depth)}
-    suggestion = closest(name, known - {name})
-    wanted = "/".join(declaration.module) + ".phe"
-    fix = None
-    if suggestion is not None:
-        fix = (Edit(span=declaration.span, text=f"import {suggestion};"),)
-    return error(
-        "N003",
-        f"there is no module `{name}`",
-        declaration.span,
-        label=f"no `{wanted}` beside this file, on --path or in the library",
-        hint=f"did you mean `{suggestion}`?" if suggestion else "give its folder with `--path DIR`",
-        fix=fix,
-    )
-
-
-def _modules_in(place: Path, depth: int) -> list[str]:
-    """Modules `depth` folders below a place; a bounded look, for the place may be a whole disk."""
-    left = _MAX_ENTRIES
-    level: list[tuple[str, ...]] = [()]
-    for ending in (*[""] * depth, ".phe"):
-        below: list[tuple[str, ...]] = []
-        for folder in level:
-            try:
-                with os.scandir(place.joinpath(*folder)) as listing:
-                    entries = list(islice(listing, left))
-            except OSError:
-                continue
-            left -= len(entries)
-            below.extend(
-                (*folder, entry.name.removesuffix(ending))
-                for entry in entries
-                if entry.name.endswith(ending) and is_folder(entry) != bool(ending)
-            )
-        level = below
-    return [".".join(parts) for parts in level]
-
-
-def is_folder(entry: os.DirEntry[str]) -> bool:
-    """A link whose end cannot be reached, for it leads to itself say, is none."""
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False
 
 
 def _agree_on_unit(files: tuple[Module, ...]) -> tuple[Unit, list[Diagnostic]]:
@@ -218,14 +138,3 @@ def _agree_on_unit(files: tuple[Module, ...]) -> tuple[Unit, list[Diagnostic]]:
                     )
                 )
     return (first.unit if first is not None else "second"), conflicts
-
-
-def _reachable(start: Path, files: Mapping[Path, Module]) -> frozenset[Path]:
-    found = {start}
-    pending = [start]
-    while pending:
-        for target in files[pending.pop()].imports:
-            if target not in found and target in files:
-                found.add(target)
-                pending.append(target)
-    return frozenset(found)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from phenesthe.check.work import Draft, Symbol, View, Work
+from phenesthe.check.work import Draft, View, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
@@ -28,13 +28,13 @@ def resolve_names(work: Work, draft: Draft) -> None:
     draft.bodies = [resolver.formula(body) for body in draft.bodies]
     draft.uses = tuple(resolver.uses)
     draft.parameters = tuple(resolver.parameters)
-    _check_labels(work, draft, around.symbols)
+    _check_labels(work, draft, around)
 
 
-def _check_labels(work: Work, draft: Draft, visible: dict[str, Symbol]) -> None:
+def _check_labels(work: Work, draft: Draft, around: View) -> None:
     for branch in getattr(draft.declaration, "branches", ()):
         label = branch.label
-        symbol = visible.get(label.value) if isinstance(label, StrLiteral) else None
+        symbol = around.find(label.value) if isinstance(label, StrLiteral) else None
         if symbol is not None and symbol.is_parameter and not label.span.text.startswith('"'):
             work.report(
                 error(
@@ -55,7 +55,6 @@ class _Resolver:
         self.work = work
         self.draft = draft
         self.around = around
-        self.visible = around.symbols
         self.uses: dict[str, None] = {}
         self.parameters: dict[str, None] = {}
 
@@ -84,7 +83,7 @@ class _Resolver:
         return node
 
     def _word(self, word: Word) -> ParameterRef | StrLiteral | Word:
-        symbol = self.visible.get(word.name)
+        symbol = self.around.find(word.name)
         if symbol is not None and symbol.is_parameter:
             self.parameters[word.name] = None
             return ParameterRef(span=word.span, name=word.name)
@@ -93,13 +92,13 @@ class _Resolver:
         return StrLiteral(span=word.span, value=word.name)
 
     def _duration(self, word: Word) -> Duration:
-        symbol = self.visible.get(word.name)
+        symbol = self.around.find(word.name)
         if symbol is not None and symbol.is_parameter:
             self.parameters[word.name] = None
             return ParameterRef(span=word.span, name=word.name)
         if self.around.may_declare(word.name):
             return word
-        parameters = (name for name, s in self.visible.items() if s.is_parameter)
+        parameters = self.around.list_names(parameters=True)
         self.work.report(
             _unknown(
                 f"there is no parameter `{word.name}`",
@@ -113,7 +112,7 @@ class _Resolver:
 
     def _atom(self, atom: Atom) -> None:
         name = atom.name
-        symbol = self.visible.get(name.text)
+        symbol = self.around.find(name.text)
         if (
             symbol is None
             and name.text not in self.work.symbols
@@ -150,7 +149,7 @@ class _Resolver:
                 related=(Label(span=elsewhere.span, message="defined here"),),
                 hint=f"import the module of `{path}`",
             )
-        candidates = (n for n, s in self.visible.items() if not s.is_parameter)
+        candidates = self.around.list_names(parameters=False)
         arguments = ", ".join(f"a{i}: int" for i in range(1, arity + 1))
         return _unknown(
             f"`{name.text}` is not defined",

@@ -40,7 +40,7 @@ def see_names(work: Work, draft: Draft) -> Hashable:
     view = work.look_from(draft.symbol.file)
     seen: list[Hashable] = []
     for name in _find_words(draft.declaration.span.text):
-        symbol = view.symbols.get(name)
+        symbol = view.find(name)
         known = name in work.symbols if symbol is None else _face(symbol)
         # A word stays open even where a phenomenon has its name: a lost parameter may have it too.
         seen.append((known, view.may_declare(name)))

@@ -1,6 +1,6 @@
 """What the passes work on: the files' declarations, and what has been found out so far."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -8,11 +8,9 @@ from typing import Literal, TypeAlias
 from phenesthe.check.modules import Modules
 from phenesthe.check.program import ValueType
 from phenesthe.diagnostics.model import Diagnostic
-from phenesthe.diagnostics.suggest import closest
+from phenesthe.diagnostics.suggest import MOST_QUESTIONS, closest
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Defining, Fact, Formula, Input, Kind, Parameter
-
-_MAX_SUGGESTIONS = 100
 
 #: What a formula can be: a kind of phenomenon, or a timeless condition.
 Sort: TypeAlias = Literal["event", "state", "dynamic", "condition"]
@@ -71,11 +69,25 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one file can see. `lost` are names whose declarations could not be read."""
+    """What one file can see. `lost` are names whose declarations could not be read.
 
+    It asks all symbols there are: a list of its own for every file would be too many.
+    """
+
+    files: frozenset[Path]
     symbols: dict[str, Symbol]
     lost: frozenset[str]
     whole: bool
+
+    def find(self, name: str) -> Symbol | None:
+        symbol = self.symbols.get(name)
+        return symbol if symbol is not None and symbol.file in self.files else None
+
+    def list_names(self, *, parameters: bool) -> Iterator[str]:
+        """The names of the parameters, or of everything else."""
+        for name, symbol in self.symbols.items():
+            if symbol.is_parameter == parameters and symbol.file in self.files:
+                yield name
 
     def may_declare(self, name: str) -> bool:
         """Whether a name without a symbol may stand where nothing could be read."""
@@ -89,22 +101,23 @@ class Work:
     drafts: dict[str, Draft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     suggestions: int = 0
-    _views: dict[Path, View] = field(default_factory=dict)
+    _views: dict[frozenset[Path], View] = field(default_factory=dict)
 
     def is_fact(self, name: str) -> bool:
         return self.symbols[name].is_fact
 
     def look_from(self, file: Path) -> View:
         """What a file can see, once all names are declared."""
-        if file not in self._views:
-            seen = self.modules.visible[file]
+        seen = self.modules.visible[file]
+        if seen not in self._views:
             modules = [module for module in self.modules.files if module.path in seen]
-            self._views[file] = View(
-                {name: symbol for name, symbol in self.symbols.items() if symbol.file in seen},
+            self._views[seen] = View(
+                seen,
+                self.symbols,
                 frozenset[str]().union(*[module.parsed.lost for module in modules]),
                 all(module.whole for module in modules),
             )
-        return self._views[file]
+        return self._views[seen]
 
     def report(self, diagnostic: Diagnostic, draft: Draft | None = None) -> None:
         self.diagnostics.append(diagnostic)
@@ -112,10 +125,6 @@ class Work:
             draft.broken = True
 
     def suggest(self, word: str, candidates: Iterable[str]) -> str | None:
-        """The candidate most like `word`.
-
-        None after the first hundred questions: to compare every unknown name of a large file with
-        every known one takes minutes, and nobody reads that many answers.
-        """
+        """The candidate most like `word`, for the first hundred questions."""
         self.suggestions += 1
-        return closest(word, candidates) if self.suggestions <= _MAX_SUGGESTIONS else None
+        return closest(word, candidates) if self.suggestions <= MOST_QUESTIONS else None

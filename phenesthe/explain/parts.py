@@ -11,6 +11,8 @@ from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Exists, Repeat
 from phenesthe.syntax.tree.walk import walk
 
+_LONGEST = 500
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -22,8 +24,12 @@ class Scope:
 
 
 def scopes(definition: Checked) -> Iterator[Scope]:
-    """Each existential variable and the sub-formula it is closed in, as written."""
-    told: set[tuple[str, int, int]] = set()
+    """Each existential variable and the sub-formula it is closed in, as written.
+
+    A long formula is cut: as many variables as it has may all be closed in it.
+    """
+    told: set[tuple[str, Span]] = set()
+    texts: dict[Span, str] = {}
     for body in bodies_of(definition):
         for node in walk(body):
             if isinstance(node, Exists):
@@ -34,9 +40,15 @@ def scopes(definition: Checked) -> Iterator[Scope]:
                 continue
             for name in names:
                 # Every alternative of an `or` or `union` tells of the whole.
-                if (name, span.start, span.end) not in told:
-                    told.add((name, span.start, span.end))
-                    yield Scope(name, " ".join(span.text.split()), span)
+                if (name, span) not in told:
+                    told.add((name, span))
+                    texts[span] = texts.get(span) or _shorten(span)
+                    yield Scope(name, texts[span], span)
+
+
+def _shorten(span: Span) -> str:
+    text = " ".join(span.text.split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def shape(signature: Signature) -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from phenesthe.check import check_work, paused_collection
 from phenesthe.check.assemble import assemble
-from phenesthe.check.modules import Module, Modules, Parser, Reader, load_modules, read_file
+from phenesthe.check.find_modules import Reader
+from phenesthe.check.modules import Module, Modules, Parser, load_modules, read_file
 from phenesthe.check.override_parameters import Constant
 from phenesthe.check.program import CheckedProgram
 from phenesthe.check.reuse import Earlier

@@ -4,7 +4,7 @@ import os
 from itertools import islice
 from pathlib import Path
 
-from phenesthe.check.modules import is_folder
+from phenesthe.check.find_modules import is_folder
 from phenesthe.resources import LIBRARY
 
 #: How many entries of folders are looked at, and how deep: a file may lie in a whole disk.

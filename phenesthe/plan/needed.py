@@ -13,7 +13,7 @@ def check_names(program: CheckedProgram, only: Iterable[str] | None) -> tuple[st
     """The definitions to report: those asked for, or those of the program's own file."""
     if only is None:
         return program.reported
-    defined = [definition.signature.name for definition in program.definitions]
+    defined = {definition.signature.name for definition in program.definitions}
     names = tuple(dict.fromkeys(only))
     for name in names:
         if name not in defined:

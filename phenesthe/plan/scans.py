@@ -1,10 +1,12 @@
 """What is read of each input: the columns that are used, the rows that can matter."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
 from phenesthe.check.program import CheckedProgram, Signature, ValueType
-from phenesthe.plan.columns import ColumnUses, Use, bodies_of, find_column_uses
+from phenesthe.plan.columns import Use, bodies_of, find_column_uses
 from phenesthe.syntax.tree import (
     And,
     Atom,
@@ -20,7 +22,7 @@ from phenesthe.syntax.tree import (
     Variable,
     Where,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import children, walk
+from phenesthe.syntax.tree.walk import children
 from phenesthe.syntax.values import is_formula
 
 Scalar = int | float | str | bool
@@ -49,59 +51,103 @@ class Scan:
 
 def find_scans(program: CheckedProgram) -> tuple[Scan, ...]:
     uses = find_column_uses(program)
+    alternatives = _find_alternatives(program)
     return tuple(
-        Scan(signature.name, _columns(signature.name, signature.arguments, uses), alternatives)
+        Scan(
+            signature.name,
+            tuple(zip(signature.arguments, uses.by_name[signature.name], strict=True)),
+            tuple(alternatives[signature.name] or ()),
+        )
         for signature in program.inputs
-        for alternatives in (_alternatives(program, signature),)
     )
 
 
-def _columns(
-    name: str, arguments: tuple[str, ...], uses: ColumnUses
-) -> tuple[tuple[str, Use], ...]:
-    return tuple(zip(arguments, uses.by_name[name], strict=True))
-
-
-def _alternatives(program: CheckedProgram, signature: Signature) -> tuple[tuple[Test, ...], ...]:
+def _find_alternatives(
+    program: CheckedProgram,
+) -> dict[str, dict[tuple[Test, ...], None] | None]:
+    """By input; None where some atom needs every row."""
+    signatures = {signature.name: signature for signature in program.inputs}
     parameters = {parameter.name: parameter.value for parameter in program.parameters}
-    found: dict[tuple[Test, ...], None] = {}
+    found: dict[str, dict[tuple[Test, ...], None] | None] = {name: {} for name in signatures}
     for definition in program.definitions:
         for body in bodies_of(definition):
-            guarded = dict(_guarded(body, ()))
-            for node in walk(body):
-                if not isinstance(node, Atom) or node.name.text != signature.name:
+            for atom, conditions in _guard(body, None, parameters):
+                known = found.get(atom.name.text)
+                if known is None:
                     continue
-                tests = _tests(node, signature, guarded.get(id(node), ()), parameters)
-                if not tests:
-                    return ()
-                found[tests] = None
-    return tuple(found)
+                tests = _tests(atom, signatures[atom.name.text], conditions, parameters)
+                if tests:
+                    known[tests] = None
+                else:
+                    found[atom.name.text] = None
+    return found
 
 
-def _guarded(
-    node: Formula, conditions: tuple[Comparison, ...]
-) -> list[tuple[int, tuple[Comparison, ...]]]:
-    """Atoms right inside a conjunction, with the comparisons they are joined with."""
+@dataclass(frozen=True, slots=True)
+class _Conditions:
+    """Comparisons of a conjunction with constants, by variable, and those around it.
+
+    Each has its place among them, so that they can be told in the order in which they are written.
+    """
+
+    own: dict[str, list[tuple[int, ComparisonOperator, Scalar]]]
+    outer: "_Conditions | None"
+
+    def find(self, variable: str) -> Iterator[tuple[tuple[int, int], ComparisonOperator, Scalar]]:
+        """What a variable is compared with, and the place of each comparison."""
+        depth, around = 0, self
+        while True:
+            for place, operator, value in around.own.get(variable, ()):
+                yield (depth, place), operator, value
+            if around.outer is None:
+                return
+            depth, around = depth - 1, around.outer
+
+
+def _collect(
+    comparisons: list[Comparison], outer: _Conditions | None, parameters: dict[str, Scalar]
+) -> _Conditions | None:
+    own: dict[str, list[tuple[int, ComparisonOperator, Scalar]]] = {}
+    for place, one in enumerate(comparisons):
+        for value, other, operator in (
+            (one.left, one.right, one.operator),
+            (one.right, one.left, _FLIPPED[one.operator]),
+        ):
+            constant = _constant(other, parameters)
+            if isinstance(value, Variable) and constant is not None:
+                own.setdefault(value.name, []).append((place, operator, constant))
+    return _Conditions(own, outer) if own else outer
+
+
+def _guard(
+    node: Formula, conditions: _Conditions | None, parameters: dict[str, Scalar]
+) -> Iterator[tuple[Atom, _Conditions | None]]:
+    """All atoms; those right inside a conjunction with the comparisons they are joined with."""
     match node:
         case Atom():
-            return [(id(node), conditions)]
+            yield node, conditions
         case And():
-            here = tuple(part for part in node.operands if isinstance(part, Comparison))
-            parts = [part for part in node.operands if not isinstance(part, Comparison)]
-            return [pair for part in parts for pair in _guarded(part, conditions + here)]
+            here = [part for part in node.operands if isinstance(part, Comparison)]
+            inner = _collect(here, conditions, parameters)
+            for part in node.operands:
+                if not isinstance(part, Comparison):
+                    yield from _guard(part, inner, parameters)
         case Where(condition=Comparison() as comparison):
-            return _guarded(node.operand, (*conditions, comparison))
+            yield from _guard(
+                node.operand, _collect([comparison], conditions, parameters), parameters
+            )
         case Exists():
-            return _guarded(node.operand, conditions)
+            yield from _guard(node.operand, conditions, parameters)
         case _:
-            inner = [part for part in children(node) if is_formula(part)]
-            return [pair for part in inner for pair in _guarded(part, ())]
+            for one in children(node):
+                if is_formula(one):
+                    yield from _guard(one, None, parameters)
 
 
 def _tests(
     atom: Atom,
     signature: Signature,
-    conditions: tuple[Comparison, ...],
+    conditions: _Conditions | None,
     parameters: dict[str, Scalar],
 ) -> tuple[Test, ...]:
     tests: list[Test] = []
@@ -113,14 +159,13 @@ def _tests(
             tests.append(Test(name, "==", constant))
         elif isinstance(argument, Variable):
             columns.setdefault(argument.name, name)
-    for condition in conditions:
-        for value, other, operator in (
-            (condition.left, condition.right, condition.operator),
-            (condition.right, condition.left, _FLIPPED[condition.operator]),
-        ):
-            constant = _constant(other, parameters)
-            if isinstance(value, Variable) and value.name in columns and constant is not None:
-                tests.append(Test(columns[value.name], operator, constant))
+    if conditions is not None:
+        compared = [
+            (place, Test(column, operator, value))
+            for variable, column in columns.items()
+            for place, operator, value in conditions.find(variable)
+        ]
+        tests += [test for _, test in sorted(compared, key=itemgetter(0))]
     return tuple(test for test in tests if _is_exact(types[test.column], test.value))
 
 

@@ -5,7 +5,9 @@ phenomenon it uses: all rows that can meet have the same value of it. Definition
 they use already partitioned that way join its stage; otherwise rows are exchanged in between.
 """
 
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
+from itertools import islice
 
 from phenesthe.check.program import Checked, CheckedProgram
 from phenesthe.plan.columns import bodies_of
@@ -13,6 +15,9 @@ from phenesthe.plan.drivers import find_drivers, rests_on_rows
 from phenesthe.syntax.tree import Atom, Variable
 from phenesthe.syntax.tree.walk import walk
 
+#: How many keys of a definition are compared. Any is right; only definitions with hundreds of
+#: parts have more.
+_MOST_KEYS = 100
 #: Positions of a phenomenon's arguments by whose values its rows are partitioned.
 Positions = tuple[int, ...]
 
@@ -48,6 +53,14 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class _Use:
+    """An atom of a definition, other than a fact, and its variables."""
+
+    atom: Atom
+    variables: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class _Place:
     depth: int
     is_global: bool
@@ -56,8 +69,9 @@ class _Place:
 
 def find_stages(program: CheckedProgram) -> tuple[Stage, ...]:
     places: dict[str, _Place] = {}
+    facts = {signature.name for signature in program.facts}
     for definition in program.definitions:
-        places[definition.signature.name] = _place(program, definition, places)
+        places[definition.signature.name] = _place(definition, _uses(definition, facts), places)
     groups: dict[tuple[int, bool], list[Checked]] = {}
     for definition in program.definitions:
         place = places[definition.signature.name]
@@ -67,59 +81,64 @@ def find_stages(program: CheckedProgram) -> tuple[Stage, ...]:
     return tuple(_stage(numbers, group, groups[group], places, inputs) for group in sorted(groups))
 
 
-def _atoms(program: CheckedProgram, definition: Checked) -> list[Atom]:
-    facts = {signature.name for signature in program.facts}
+def _uses(definition: Checked, facts: Set[str]) -> list[_Use]:
     return [
-        node
+        _Use(node, frozenset(one.name for one in node.arguments if isinstance(one, Variable)))
         for body in bodies_of(definition)
         for node in walk(body)
         if isinstance(node, Atom) and node.name.text not in facts
     ]
 
 
-def _variables(atom: Atom) -> set[str]:
-    return {argument.name for argument in atom.arguments if isinstance(argument, Variable)}
-
-
-def _place(program: CheckedProgram, definition: Checked, places: dict[str, _Place]) -> _Place:
+def _place(definition: Checked, uses: list[_Use], places: dict[str, _Place]) -> _Place:
     """The earliest stage this definition can be part of, and its key there."""
     head = definition.signature.arguments
-    atoms = _atoms(program, definition)
+    at = {name: number for number, name in enumerate(head)}
+    used = [places[use.atom.name.text] for use in uses if use.atom.name.text in places]
+    earliest = max((place.depth for place in used), default=0)
     options: list[_Place] = []
-    for key in _candidate_keys(head, atoms, definition, places):
-        depth = max((_depth_for(atom, key, places) for atom in atoms), default=0)
-        options.append(_Place(depth, False, tuple(head.index(name) for name in key)))
+    for key in islice(_candidate_keys(at, uses, definition, places), _MOST_KEYS):
+        depth = max((_depth_for(use.atom, key, places) for use in uses), default=0)
+        options.append(_Place(depth, False, tuple(at[name] for name in key)))
+        if depth == earliest:
+            break  # no other key does better
     if options:
         return min(options, key=lambda option: option.depth)
-    used = [places[atom.name.text] for atom in atoms if atom.name.text in places]
     depth = max((place.depth + (not place.is_global) for place in used), default=0)
     return _Place(depth, True, ())
 
 
 def _candidate_keys(
-    head: tuple[str, ...], atoms: list[Atom], definition: Checked, places: dict[str, _Place]
-) -> list[tuple[str, ...]]:
+    at: dict[str, int], uses: list[_Use], definition: Checked, places: dict[str, _Place]
+) -> Iterator[tuple[str, ...]]:
     """Variables every atom has, each alone, or together where they are the key of what is used.
 
     Together only if no result can have a key that no row has: nobody would own it.
     Then those of an atom that every result rests on, if all others share some of them: other rows
-    are sent where it has their part of the key.
+    are sent where it has their part of the key. Each key comes once. `at` is the head.
     """
-    common = [name for name in head if all(name in _variables(atom) for atom in atoms)]
-    keys: list[tuple[str, ...]] = [(name,) for name in common]
-    for atom in atoms:
-        if atom.name.text in places:
-            own = _list_key(atom, places)
-            key = tuple(name for name in own if name in common)
-            if 1 < len(own) == len(key) and all(
-                rests_on_rows(body, set(key)) for body in bodies_of(definition)
-            ):
-                keys.append(key)
+    common = frozenset(at).intersection(*[use.variables for use in uses])
+    keys: dict[tuple[str, ...], None] = {(name,): None for name in at if name in common}
+    yield from keys
+    for own in dict.fromkeys(
+        _list_key(use.atom, places) for use in uses if use.atom.name.text in places
+    ):
+        key = tuple(name for name in own if name is not None and name in common)
+        if (
+            1 < len(own) == len(key)
+            and key not in keys
+            and all(rests_on_rows(body, set(key)) for body in bodies_of(definition))
+        ):
+            keys[key] = None
+            yield key
     for driver in find_drivers(definition):
-        key = tuple(name for name in head if name in _variables(driver))
-        if key and all(_variables(atom) & set(key) for atom in atoms):
-            keys.append(key)
-    return keys
+        names = {one.name for one in driver.arguments if isinstance(one, Variable)}
+        key = tuple(sorted((name for name in names if name in at), key=at.__getitem__))
+        if not key or key in keys:
+            continue
+        keys[key] = None
+        if not common.isdisjoint(key) or not any(use.variables.isdisjoint(key) for use in uses):
+            yield key
 
 
 def _depth_for(atom: Atom, key: tuple[str, ...], places: dict[str, _Place]) -> int:
@@ -147,6 +166,7 @@ def _stage(
     inputs: set[str],
 ) -> Stage:
     names = [definition.signature.name for definition in definitions]
+    keys = {name: places[name].positions for name in names}
     read: dict[str, dict[Positions, None]] = {}
     exchanges: dict[Exchange, None] = {}
     for definition in definitions:
@@ -164,13 +184,13 @@ def _stage(
                 )
                 if name in inputs:
                     read.setdefault(name, {})[positions] = None
-                elif name in places and name not in names:
+                elif name in places and name not in keys:
                     source = numbers[(places[name].depth, places[name].is_global)]
                     exchanges[Exchange(name, source, positions)] = None
     return Stage(
         numbers[group],
         tuple(names),
-        {name: places[name].positions for name in names},
+        keys,
         {name: tuple(found) for name, found in sorted(read.items())},
         tuple(exchanges),
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from phenesthe.check.modules import Reader
+from phenesthe.check.find_modules import Reader
 from phenesthe.ide.analysis import Analysis, analyse
 from phenesthe.ide.workspace import Workspace
 from phenesthe.syntax.source import Span
