@@ -46,6 +46,15 @@ class ConditionWriter:
             right |= joining
         return left, right
 
+    def share_alternatives(self, scope: Scope) -> list[Scope]:
+        """The scopes of alternatives: often some have a variable that nothing outside names."""
+        scopes: list[Scope] = [scope] * self.pick((2, 2, 3))
+        while self.chance(0.4):
+            joining = self.new_variable()
+            lacking = self.random.randrange(len(scopes)) if len(scopes) > 2 else -1
+            scopes = [one if at == lacking else {**one, **joining} for at, one in enumerate(scopes)]
+        return scopes
+
     # Atoms
 
     def fill(self, named: Named, scope: Scope) -> str:
@@ -113,6 +122,9 @@ class ConditionWriter:
             case 7:
                 word = self.pick((" and ", " or "))
                 parts = [self.condition(depth - 1, scope) for _ in range(self.pick((2, 2, 3)))]
+                if word == " or " and self.chance(0.3):
+                    local = self.new_variable(("int", "float"))
+                    parts[:2] = [self.compare_local(depth, scope, local) for _ in range(2)]
                 return f"({word.join(parts)})"
             case 8:
                 return self.compare_local(depth, scope)
@@ -122,10 +134,10 @@ class ConditionWriter:
     def in_parentheses(self, text: str) -> str:
         return f"({text})"
 
-    def compare_local(self, depth: int, scope: Scope) -> str:
+    def compare_local(self, depth: int, scope: Scope, local: Scope | None = None) -> str:
         """A fact gives a variable a value that only this condition looks at."""
         some = dict(list(self.choose_some(scope).items())[:1])
-        local = self.new_variable(("int", "float"))
+        local = local or self.new_variable(("int", "float"))
         fact = self.bind_by_facts({**some, **local})
         return f"({fact} and {self.condition(depth - 1, {**some, **local})})"
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from phenesthe.check.bound_negation import is_dense
+from phenesthe.check.bound_negation import is_dense, is_guarded
 from phenesthe.check.program import CheckedExclusive, CheckedProgram
 from phenesthe.check.scopes import Scopes
 from phenesthe.plan.columns import bodies_of
@@ -88,6 +88,10 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
             yield "and"
             if any(isinstance(part, Not) for part in node.operands):
                 yield "and not" if not is_dense(node, scopes) else "and not, unbounded"
+            if is_guarded(node, scopes) and any(
+                has_nested_not(one, scopes) for one in node.operands
+            ):
+                yield "and, not inside or or not"
             if any(scopes.is_condition(part) for part in node.operands):
                 yield "and condition"
         case Or():
@@ -127,6 +131,13 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
                 yield f"exists over {type(node.operand).__name__.lower()}"
         case Comparison():
             pass
+
+
+def has_nested_not(node: Formula, scopes: Scopes) -> bool:
+    """Whether it is an operand whose negations only its neighbours guard, not just one itself."""
+    if scopes.is_condition(node) or is_guarded(node, scopes):
+        return False
+    return not (isinstance(node, Not) and is_guarded(node.operand, scopes))
 
 
 def label_relation(node: Relation, scopes: Scopes) -> Iterator[str]:

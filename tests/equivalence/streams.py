@@ -54,14 +54,30 @@ def make_stream(random: Random) -> Stream:
         rows_of_fact += rows_of_fact[:1]
     if random.random() < 0.01:
         inputs = {}
-    # A run takes nothing from before its start.
     first = min((row[1] for rows in inputs.values() for row in rows), default=offset)
     return Stream(
         inputs=inputs,
         facts=facts,
         until=None if random.random() < 0.7 else offset + random.randint(-2, _LENGTH + 10),
-        start=None if random.random() < 0.8 else first - random.randint(0, 5),
+        start=choose_start(random, first),
     )
+
+
+def choose_start(random: Random, first: int) -> int | None:
+    """Seldom before all rows, sometimes among them: events then lie outside the timeline."""
+    match random.randrange(8):
+        case 0:
+            return first - random.randint(0, 5)
+        case 1 | 2:
+            return first + random.randint(1, _LENGTH // 2)
+        case _:
+            return None
+
+
+def starts_late(stream: Stream) -> bool:
+    """Whether some of its rows lie before its start."""
+    rows = [row for found in stream.inputs.values() for row in found]
+    return stream.start is not None and any(row[1] < stream.start for row in rows)
 
 
 class Pattern:

@@ -49,14 +49,18 @@ def close_branch(body: MaximalRange, head: frozenset[str]) -> MaximalRange:
 
 def close(formula: Formula, head: frozenset[str]) -> Formula:
     surface = open_scopes(formula)
+    ends: dict[Path, set[str]] = defaultdict(set)
+    for name, path in find_ends(surface, head).items():
+        ends[path].add(name)
+    return mark_ends(surface, (), ends)
+
+
+def find_ends(surface: Formula, head: frozenset[str]) -> dict[str, Path]:
+    """Every variable that is not in the head, with the way to the formula in which it ends."""
     places: dict[str, list[Path]] = defaultdict(list)
     for name, path in list_places(surface, ()):
         places[name].append(path)
-    ends: dict[Path, set[str]] = defaultdict(set)
-    for name, paths in places.items():
-        if name not in head:
-            ends[find_common(paths)].add(name)
-    return mark_ends(surface, (), ends)
+    return {name: find_common(paths) for name, paths in places.items() if name not in head}
 
 
 def find_common(paths: list[Path]) -> Path:

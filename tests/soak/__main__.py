@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from phenesthe.syntax.printer import print_module
-from tests.soak import editor, equivalence, partitioned, windowed
+from tests.soak import editor, equivalence, metamorphic, partitioned, windowed
 from tests.soak.examine import (
     Seen,
     examine_bytes,
@@ -106,6 +106,12 @@ COMPARISONS = (
         text="in windows, with late rows and retractions, the reference's results at every query",
         run=windowed.run_windowed,
         share=0.2,
+    ),
+    Comparison(
+        name="metamorphic",
+        text="a program that was changed in a way that means the same finds the same",
+        run=metamorphic.run_metamorphic,
+        share=0.04,
     ),
     Comparison(
         name="editor",

@@ -9,6 +9,7 @@ from tests.equivalence.cases import Sample
 from tests.equivalence.compare import compare, describe, save
 from tests.equivalence.coverage import Coverage
 from tests.equivalence.shrink import shrink
+from tests.equivalence.streams import starts_late
 from tests.soak.pool import examine_in_pool
 
 _CHUNK = 25
@@ -22,6 +23,7 @@ class Outcome:
     rejected: int = 0
     definitions: int = 0
     filled: int = 0
+    late: int = 0
     failing: list[int] = field(default_factory=list)
     coverage: Coverage = field(default_factory=Coverage)
 
@@ -30,6 +32,7 @@ class Outcome:
         self.rejected += other.rejected
         self.definitions += other.definitions
         self.filled += other.filled
+        self.late += other.late
         self.failing += other.failing
         self.coverage.merge(other.coverage)
 
@@ -46,7 +49,8 @@ def run(cases: int, seed: int, failures: Path) -> bool:
     print(
         f"{total.done:,} programs agree, {total.done / seconds:.0f} a second; the checker accepted "
         f"{total.done / tried:.1%} of what was written; {total.filled:,} of "
-        f"{total.definitions:,} definitions have results",
+        f"{total.definitions:,} definitions have results; {total.late / total.done:.0%} of the "
+        "streams begin before the timeline does",
         flush=True,
     )
     return True
@@ -60,6 +64,7 @@ def examine(numbers: Iterable[int]) -> Outcome:
         outcome.rejected += sample.rejected
         outcome.definitions += len(sample.expected)
         outcome.filled += sum(map(bool, sample.expected.values()))
+        outcome.late += starts_late(sample.case.stream)
         if sample.compare() is not None:
             outcome.failing.append(number)
         if sample.formulas is not None:
