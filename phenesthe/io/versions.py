@@ -20,10 +20,10 @@ from phenesthe.io.pile import Pile
 from phenesthe.io.putting import AT_ONCE, Putting
 from phenesthe.io.target import Form, check_target
 from phenesthe.io.write import (
+    check_stamps,
     choose_encodings,
     join_results,
     list_rows,
-    refusing_times,
     type_results,
 )
 
@@ -111,8 +111,7 @@ class _Maker:
 
             def write(tables: Mapping[str, Any]) -> None:
                 chosen = self.choose(tables)
-                with refusing_times(path):
-                    parts.add(join_results(chosen, self.unit, self.times, self.version))
+                parts.add(join_results(chosen, self.unit, self.times, self.version))
 
             yield write
 
@@ -128,9 +127,8 @@ class _Maker:
 
             def write(tables: Mapping[str, Any]) -> None:
                 for signature, table in self.choose(tables):
-                    with refusing_times(path):
-                        typed = type_results(signature, table, self.unit, self.times)
-                        parts[signature.name].add(typed)
+                    typed = type_results(signature, table, self.unit, self.times)
+                    parts[signature.name].add(typed)
 
             yield write
 
@@ -163,9 +161,10 @@ class _Parts:
         schema = self._empty.schema
         if self._writer is None:
             self._writer = ParquetWriter(self._where, schema, **choose_encodings(schema))
-        with refusing_times(self._target):
-            table = self._pile.take()
-            self._writer.write_table(self._empty if table is None else table)
+        table = self._pile.take()
+        table = self._empty if table is None else table
+        check_stamps(table, self._target)
+        self._writer.write_table(table)
 
     def __enter__(self) -> "_Parts":
         return self

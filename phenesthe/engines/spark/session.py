@@ -24,6 +24,7 @@ from phenesthe.engines.spark.settings import (
     set_environment,
 )
 from phenesthe.engines.spark.ship import is_connect, ship_package
+from phenesthe.interrupts import was_interrupted
 
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaGateway
@@ -141,16 +142,16 @@ def _start(master: str | None, settings: Mapping[str, str]) -> Iterator[Session]
                 gateway = launch_jvm(master, logs.file)
                 conf = _configure(gateway, master, settings, logs.folder)
                 context = SparkContext(conf=conf, gateway=gateway)
+                restore_interrupt()
                 # It prints a stack when a JVM goes away; there are better ways to tell.
                 context._accumulatorServer.handle_error = lambda *_: None  # type: ignore[method-assign]
                 spark = SparkSession(context)
-                restore_interrupt()
             log = logs.file if gateway.proc is not None else None
             _equip_workers(spark, log)
             yield Session(spark=spark, text=_describe(spark), log=log)
             abruptly = False
         except Exception as problem:
-            abruptly = False
+            abruptly = was_interrupted(problem)
             keep_log = isinstance(problem, EngineError) and problem.log is not None
             raise
         finally:
