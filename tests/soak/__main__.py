@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from phenesthe.syntax.printer import print_module
-from tests.soak import editor, equivalence, partitioned, windowed
+from tests.soak import editor, equivalence, kills, partitioned, spark_kills, windowed
 from tests.soak.examine import (
     Seen,
     examine_bytes,
@@ -118,6 +118,18 @@ COMPARISONS = (
         text="Spark finds what the local engine finds",
         run=partitioned.run_spark,
         share=0.004,
+    ),
+    Comparison(
+        name="kills",
+        text="cut off at any file-system call, a command made again ends as if it had not been",
+        run=kills.run_kills,
+        share=1,
+    ),
+    Comparison(
+        name="spark-kills",
+        text="the same on Spark, at random moments",
+        run=spark_kills.run_spark_kills,
+        share=0.0004,
     ),
 )
 
