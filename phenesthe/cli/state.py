@@ -105,7 +105,7 @@ class Keeper:
 
     def choose_warnings(self, stream: "Stream") -> Iterator[str]:
         """Without those of facts that are in the state."""
-        known = () if self.saved is None else self.saved.header["facts"]
+        known = {} if self.saved is None else self._read_header(self.saved).facts
         for text in stream.warnings:
             if not any(text.startswith(f"no table for fact `{name}` ") for name in known):
                 yield text

@@ -71,9 +71,7 @@ def _find_call() -> Callable[[bytes, bytes], int] | None:
         return None
     place, path = ctypes.c_int, ctypes.c_char_p
     rename.argtypes = [place, path, place, path, ctypes.c_uint]
-    return lambda one, other: int(
-        rename(_CURRENT_FOLDER, one, _CURRENT_FOLDER, other, _EXCHANGE)
-    )
+    return lambda one, other: int(rename(_CURRENT_FOLDER, one, _CURRENT_FOLDER, other, _EXCHANGE))
 
 
 def lock(number: int) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from phenesthe.diagnostics.model import ProgramError
 from phenesthe.disk.beside import clear_leftovers
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.memory.dump import FORMAT as MEMORY_FORMAT
@@ -82,9 +83,10 @@ def read_file(path: Path, name: str) -> bytes:
 
 @contextmanager
 def refusing_damage(path: Path, name: str) -> Iterator[None]:
+    """A context that reads what only we write: where it cannot, somebody else has."""
     try:
         yield
-    except (Damage, ValueError, KeyError, TypeError, AttributeError, IndexError):
+    except (Damage, ProgramError, ValueError, KeyError, TypeError, AttributeError, IndexError):
         raise find_damage(path, name) from None
 
 

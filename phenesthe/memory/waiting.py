@@ -109,10 +109,12 @@ def publish(place: Path, targets: Sequence[Target]) -> list[str]:
 
 def _check(place: Path, target: Target) -> None:
     """Somebody who writes into a file that was put to its place may write into this one."""
-    if find_digest(place / target.name) != target.digest:
+    copy = place / target.name
+    if find_digest(copy) != target.digest:
+        name = f"`{target.path}`" if target.path else "stdout"
         raise DataError(
-            f"what the last run wrote to {f'`{target.path}`' if target.path else 'stdout'} is not "
-            f"there any more, and the copy of it, `{place / target.name}`, is not as it was written",
+            f"what the last run wrote to {name} is not there any more, and the copy of it in the "
+            f"state, `{copy}`, is not as it was written",
             "go on with other rows, or start anew with another --state folder",
         )
 

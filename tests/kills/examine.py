@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
+from zlib import crc32
 
 from tests.kills.fork import Ended, run
 from tests.kills.hook import Way
@@ -37,7 +38,7 @@ class _Found:
 
 
 def examine(scene: Scene, place: Path, ways: Sequence[Way] = ("kill",), every: int = 1) -> Outcome:
-    """Cut it off at every call, or at some: each `every`th, others for each way."""
+    """Cut it off at every call, or at some: each `every`th, others for each way and scene."""
     shutil.rmtree(place, ignore_errors=True)
     base, work = place / "base", place / "work"
     work.mkdir(parents=True)
@@ -53,7 +54,8 @@ def examine(scene: Scene, place: Path, ways: Sequence[Way] = ("kill",), every: i
     new = _read(work, scene) if scene.after is None else expected.targets
     outcome = Outcome(scene.name, calls=first.calls)
     for number, way in enumerate(ways):
-        for at in range(1 + number % every, first.calls + 1, every):
+        begin = 1 + (crc32(scene.name.encode()) + number) % every
+        for at in range(begin, first.calls + 1, every):
             shutil.rmtree(work)
             shutil.copytree(base, work)
             cut = run(work, scene.command, at, way)

@@ -134,9 +134,7 @@ def _write_rows(folder: Path) -> None:
         "b.jsonl": [row for row in ROWS if becomes_known(row) > 8],
         "next.jsonl": NEXT,
     }
-    texts = {
-        name: "".join(json.dumps(row) + "\n" for row in rows) for name, rows in files.items()
-    }
+    texts = {name: "".join(json.dumps(row) + "\n" for row in rows) for name, rows in files.items()}
     _write(folder, {"p.phe": PROGRAM, **texts})
 
 

@@ -14,7 +14,15 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from phenesthe.syntax.printer import print_module
-from tests.soak import editor, equivalence, metamorphic, partitioned, windowed
+from tests.soak import (
+    editor,
+    equivalence,
+    kills,
+    metamorphic,
+    partitioned,
+    spark_kills,
+    windowed,
+)  # fmt: skip
 from tests.soak.examine import (
     Seen,
     examine_bytes,
@@ -124,6 +132,18 @@ COMPARISONS = (
         text="Spark finds what the local engine finds",
         run=partitioned.run_spark,
         share=0.004,
+    ),
+    Comparison(
+        name="kills",
+        text="cut off at any file-system call, a command made again ends as if it had not been",
+        run=kills.run_kills,
+        share=1,
+    ),
+    Comparison(
+        name="spark-kills",
+        text="the same on Spark, at random moments",
+        run=spark_kills.run_spark_kills,
+        share=0.0004,
     ),
 )
 

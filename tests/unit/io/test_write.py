@@ -246,14 +246,11 @@ def test_a_folder_that_cannot_be_replaced_is_put_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_results(PROGRAM, RESULTS, tmp_path / "a")
-    rename = Path.rename
 
-    def fail_to_arrive(self: Path, target: Path) -> Path:
-        if target.name == "a" and not (self / "echo.parquet").exists():
-            raise OSError(1, "Operation not permitted")
-        return rename(self, target)
+    def fail(*_: object) -> bool:
+        raise OSError(1, "Operation not permitted")
 
-    monkeypatch.setattr(Path, "rename", fail_to_arrive)
+    monkeypatch.setattr("phenesthe.disk.replace.exchange", fail)
     with pytest.raises(DataError, match="operation not permitted"):
         write_results(PROGRAM, make_results(rings=[]), tmp_path / "a", overwrite=True)
     assert (tmp_path / "a" / "echo.parquet").is_file()
