@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 from phenesthe.kernels.arrays import Array, Event, Intervals
 from phenesthe.kernels.events import subtract_events, unite_events
@@ -25,10 +24,11 @@ def find_exclusive(branches: Sequence[Branch], q: int) -> list[Intervals]:
     All branches have one coding of keys: the arguments without the value. A value's own φ never
     ends it, so "any other value's φ" may as well be any φ: one union serves all branches.
     """
-    starts: list[Event] = []
-    for branch in branches:
-        starts.append(reduce(subtract_events, starts, branch.start))
-    anyone = reduce(unite_events, starts)
+    anyone = branches[0].start
+    starts = [anyone]
+    for branch in branches[1:]:
+        starts.append(subtract_events(branch.start, anyone))
+        anyone = unite_events(anyone, starts[-1])
     return [
         find_ranges_until(start, [(branch.stop, branch.join), (anyone, None)], q, branch.expires)
         for start, branch in zip(starts, branches, strict=True)

@@ -95,6 +95,14 @@ class Partition:
     q: int
     bases: dict[str, Base]
     cache: dict[Hashable, Rows | Dense] = field(default_factory=dict)
+    signatures: dict[str, tuple[ValueType, ...]] = field(init=False)
+    parameters: dict[str, Scalar] = field(init=False)
+
+    def __post_init__(self) -> None:
+        program = self.program
+        self.signatures = {one.name: one.types for one in (*program.inputs, *program.facts)}
+        self.signatures |= {one.signature.name: one.signature.types for one in program.definitions}
+        self.parameters = {one.name: one.value for one in program.parameters}
 
     def evaluate(self, on_definition: Watcher) -> None:
         """Add every definition to the bases."""
@@ -112,13 +120,7 @@ class Evaluation:
         self.partition = partition
         self.q = partition.q
         self.first = partition.first
-        signatures = {
-            s.name: s.types for s in (*partition.program.inputs, *partition.program.facts)
-        }
-        signatures |= {d.signature.name: d.signature.types for d in partition.program.definitions}
-        self.parameters: dict[str, Scalar] = {
-            parameter.name: parameter.value for parameter in partition.program.parameters
-        }
+        signatures, self.parameters = partition.signatures, partition.parameters
         types: dict[str, ValueType] = dict(
             zip(definition.signature.arguments, definition.signature.types, strict=True)
         )

@@ -1,5 +1,6 @@
 """Φ•: conjunctions are joins at the same instant, narrowed by what depends on them."""
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -94,24 +95,46 @@ def evaluate_and(ev: "Evaluation", node: And | Where) -> Rows | Dense:
     ]  # fmt: skip
     if not positive:
         return evaluate_dense(ev, node)
-    others = [part for part in operands if not any(part is chosen for chosen in positive)]
-    comparisons = [part for part in others if isinstance(part, Comparison)]
-    applied: list[Comparison] = []
+    chosen = {id(part) for part in positive}
+    others = [part for part in operands if id(part) not in chosen]
+    comparisons = _Comparisons(ev, others)
+    applied: set[int] = set()
     tables: list[Table] = []
     for part in positive:
         table = open_table(ev.rows(part))
-        for comparison in comparisons:
-            if ev.free(comparison) <= set(table.codes) | set(table.extra):
-                table = table.take(ev.conditions.compare(table, comparison))
-                applied.append(comparison)
+        for comparison in comparisons.find({*table.codes, *table.extra}):
+            table = table.take(ev.conditions.compare(table, comparison))
+            applied.add(id(comparison))
         tables.append(table)
     joined = tables[0]
     for table in tables[1:]:
         joined = join_tables(ev, joined, table)
-    rest = [part for part in others if not any(part is done for done in applied)]
+    rest = [part for part in others if id(part) not in applied]
     joined = solve_all(ev, joined, rest)
     names = tuple([name for name in ev.order(node) if name in joined.codes])
     return ev.keys.sort(joined.as_rows(names), distinct=True)
+
+
+class _Comparisons:
+    """The comparisons of a conjunction by one of their variables, so that few are looked at."""
+
+    def __init__(self, ev: "Evaluation", parts: list[Formula]) -> None:
+        self._ev = ev
+        self._by_name: dict[str, list[tuple[int, Comparison]]] = {}
+        for place, part in enumerate(parts):
+            if isinstance(part, Comparison):
+                name = min(ev.free(part), default="")
+                self._by_name.setdefault(name, []).append((place, part))
+
+    def find(self, names: set[str]) -> list[Comparison]:
+        """Those that have no other variables, in the order in which they are written."""
+        found = [
+            (place, one)
+            for name in ("", *names)
+            for place, one in self._by_name.get(name, ())
+            if self._ev.free(one) <= names
+        ]
+        return [one for _, one in sorted(found, key=itemgetter(0))]
 
 
 def solve_all(ev: "Evaluation", table: Table, parts: list[Formula]) -> Table:

@@ -24,6 +24,7 @@ from phenesthe.kernels.states import (
     mark_lasting,
     subtract_states,
 )  # fmt: skip
+from phenesthe.plan.canonical import variable_order
 from phenesthe.stage.conditions import missing_rows, previous
 from phenesthe.stage.dense import give
 from phenesthe.stage.meeting import bring_together, list_candidates
@@ -118,9 +119,11 @@ def merge(ev: "Evaluation", rows: Rows, names: Names) -> Rows:
 
 def evaluate_intersection(ev: "Evaluation", node: Intersection) -> Rows:
     result = ev.rows(node.operands[0])
+    order = variable_order(node)
     for part in node.operands[1:]:
         right = ev.rows(part)
-        names = ev.ordered(node, {*result.variables, *right.variables})
+        known = {*result.variables, *right.variables}
+        names = tuple([name for name in order if name in known])
         bindings, one, other = bring_together(ev, result, right, names)
         result = from_intervals(bindings, intersect_states(one, other))
     return result
