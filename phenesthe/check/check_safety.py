@@ -3,8 +3,9 @@
 from typing import assert_never
 
 from phenesthe.check.scopes import Names, Scopes
+from phenesthe.check.unbound import explain_unbound
 from phenesthe.check.work import Draft, Work
-from phenesthe.diagnostics.model import Label
+from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
@@ -177,12 +178,17 @@ class _Safety:
 
     def _check_values(self, node: Comparison, available: Names) -> None:
         for name in sorted(self.scopes.free(node) - available):
+            if self._told(name):
+                continue
+            place = _occurrence(node, name)
+            remedy = explain_unbound(self.work, self.draft, node, name, place)
             self._report(
                 "V002",
                 f"nothing gives `{name}` a value in this condition",
-                _occurrence(node, name),
+                place,
                 label="no value",
-                hint=f"use `{name}` in a phenomenon or fact that is joined with `and`",
+                hint=remedy.hint,
+                fix=remedy.fix,
             )
 
     def _check_negation(self, node: Not, available: Names) -> None:
@@ -297,12 +303,13 @@ class _Safety:
 
     def _report(
         self, code: str, message: str, span: Span, *, label: str, hint: str,
-        related: tuple[Label, ...] = (),
+        related: tuple[Label, ...] = (), fix: tuple[Edit, ...] | None = None,
     ) -> None:  # fmt: skip
         if any(d.span == span and d.code == code for d in self.work.diagnostics[self.before :]):
             return
         self.work.report(
-            error(code, message, span, label=label, related=related, hint=hint), self.draft
+            error(code, message, span, label=label, related=related, hint=hint, fix=fix),
+            self.draft,
         )
 
 

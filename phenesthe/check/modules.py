@@ -41,6 +41,9 @@ class Modules:
     unit: Unit
     diagnostics: tuple[Diagnostic, ...]
 
+    def find(self, path: Path) -> Module:
+        return next(module for module in self.files if module.path == path)
+
 
 def read_file(path: Path) -> bytes | None:
     if not path.is_file():
@@ -160,8 +163,10 @@ def _not_found(declaration: Import, places: tuple[Path, ...]) -> Diagnostic:
         "N003",
         f"there is no module `{name}`",
         declaration.span,
-        label=f"no `{wanted}` beside this file, on --path or in the library",
-        hint=f"did you mean `{suggestion}`?" if suggestion else "give its folder with `--path DIR`",
+        label=f"no `{wanted}` beside this file, in the folders of modules or in the library",
+        hint=f"did you mean `{suggestion}`?"
+        if suggestion
+        else "look at its spelling, put its file beside this one, or have its folder searched",
         fix=fix,
     )
 

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+from phenesthe.check.library import clash, find_in_library, place_for_import
 from phenesthe.check.work import Draft, Symbol, View, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
+from phenesthe.syntax.foreign_names import find_foreign
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     Atom,
@@ -120,6 +122,9 @@ class _Resolver:
             and self.around.may_declare(name.text)
         ):
             self.draft.broken = True
+        elif symbol is None and name.text in self.work.twice:
+            # Its own declaration gave way to another one, which was said.
+            self.draft.broken = True
         elif symbol is None:
             self.work.report(self._explain_unknown(name, len(atom.arguments)), self.draft)
         elif symbol.is_parameter:
@@ -137,6 +142,8 @@ class _Resolver:
             )
         else:
             self.uses[name.text] = None
+            # Which of two declarations is meant is open; that there are two was said.
+            self.draft.broken = self.draft.broken or name.text in self.work.contested
 
     def _explain_unknown(self, name: Name, arity: int) -> Diagnostic:
         elsewhere = self.work.symbols.get(name.text)
@@ -150,6 +157,13 @@ class _Resolver:
                 related=(Label(span=elsewhere.span, message="defined here"),),
                 hint=f"import the module of `{path}`",
             )
+        in_library = self._explain_import(name, arity)
+        if in_library is not None:
+            return in_library
+        foreign = find_foreign(name.text)
+        if foreign is not None:
+            hint = f"{foreign.lacks}: {foreign.remedy}"
+            return _unknown(f"`{name.text}` is not defined", name.span, None, hint)
         candidates = (n for n, s in self.visible.items() if not s.is_parameter)
         arguments = ", ".join(f"a{i}: int" for i in range(1, arity + 1))
         return _unknown(
@@ -157,6 +171,31 @@ class _Resolver:
             name.span,
             self.work.suggest(name.text, candidates),
             f"define it, or declare it as an input: `input event {name.text}({arguments});`",
+        )
+
+    def _explain_import(self, name: Name, arity: int) -> Diagnostic | None:
+        """For a name of the library with as many arguments."""
+        found = find_in_library(name.text)
+        if found is None or len(found.arguments) != arity:
+            return None
+        # What is said depends on all names of the file.
+        self.work.suggestions += 1
+        statement = f"import {found.module};"
+        module = self.work.modules.find(self.draft.symbol.file)
+        other = clash(found.module, self.visible)
+        place, follows = place_for_import(module.parsed)
+        hint = f"the library has it: add `{statement}`"
+        if other is not None:
+            hint += f" and remove your own `{other}`, which the library declares too"
+        return error(
+            "N001",
+            f"`{name.text}` is not defined",
+            name.span,
+            label="unknown name",
+            hint=hint,
+            fix=(Edit(span=place, text=f"\n{statement}" if follows else f"{statement}\n"),)
+            if other is None
+            else None,
         )
 
 

@@ -10,6 +10,7 @@ from phenesthe.diagnostics.report import error
 from phenesthe.syntax.cursor import Cursor
 from phenesthe.syntax.declarations import read_declaration
 from phenesthe.syntax.grammar import Mismatch, tokens_of
+from phenesthe.syntax.habits import explain_habit
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.scan import Chunk, Comment, scan
 from phenesthe.syntax.shape import explain_mismatch
@@ -127,8 +128,15 @@ def read_chunk(source: Source, chunk: Chunk) -> Declaration:
     try:
         tokens = tokens_of(chunk)
     except Mismatch as mismatch:
-        raise SyntaxProblem(explain_mismatch(source, chunk, mismatch)) from None
-    return read_declaration(Cursor(source, tokens), chunk.doc)
+        found = explain_mismatch(source, chunk, mismatch)
+        raise SyntaxProblem(explain_habit(source, chunk, found.span) or found) from None
+    try:
+        return read_declaration(Cursor(source, tokens), chunk.doc)
+    except SyntaxProblem as problem:
+        habit = explain_habit(source, chunk, problem.diagnostic.span)
+        if habit is not None:
+            raise SyntaxProblem(habit) from None
+        raise
 
 
 def _too_large(source: Source, size: int) -> Diagnostic:
