@@ -106,7 +106,7 @@ class _Inference:
             if remedy is not None:
                 return remedy
         if isinstance(body, Relation) and definition.kind == "state":
-            conversion = relation_as_state(body)
+            conversion = relation_as_state(body, self._sides(body))
         return Remedy(f"write `{sort} {definition.head.name.text}(…)`, or {conversion}")
 
     def _report_condition(self, definition: Definition) -> None:
@@ -205,6 +205,14 @@ class _Inference:
         kept = [sort if sort in _CONNECTED else None for sort in sorts]
         return _first_event(kept)
 
+    def _sides(self, node: Formula) -> tuple[Sort | None, ...]:
+        """What the sides of a relation are, where they are single phenomena."""
+        if not isinstance(node, Relation):
+            return ()
+        return tuple(
+            self._atom(side) if isinstance(side, Atom) else None for side in (node.left, node.right)
+        )
+
     def _disjunction(self, node: Or) -> Sort | None:
         sorts = [self._operand(part, _CONNECTED, "`or` joins") for part in node.operands]
         known = [sort for sort in sorts if sort is not None]
@@ -271,7 +279,9 @@ class _Inference:
                 node.span,
                 label=what,
                 related=_declared(symbol),
-                hint=remedy_for(node, sort, wanted, operator) if remedy is None else remedy.hint,
+                hint=remedy_for(node, sort, wanted, operator, self._sides(node))
+                if remedy is None
+                else remedy.hint,
                 fix=None if remedy is None else remedy.fix,
             ),
             self.draft,

@@ -245,17 +245,17 @@ class _Inference:
         if not is_bare(value):
             return ""
         if value.value in MISSING_WORDS:
-            return NO_MISSING
+            return f"`{value.value}` is not a value: {NO_MISSING}"
         if begins_comment(value.span):
             return "a comment begins with `//`, not with `--`"
         known = f'`{value.value}` is no parameter, so it is the string "{value.value}"'
         suggestion = self._suggestion(value)
         if suggestion is not None:
             return f"{known}; did you mean `{suggestion}`?"
+        variable = variable_name(value.value)
         if find_variable_uses(self.draft, value.value):
-            variable = variable_name(value.value)
             return f"variables begin with an upper-case letter: write `{variable}`"
-        return f"{known}; declare it with `param`, or write a variable, in upper case"
+        return f"{known}; declare it with `param`, or write a variable such as `{variable}`"
 
     def _word_fix(self, value: Value) -> tuple[Edit, ...] | None:
         if not is_bare(value) or value.value in MISSING_WORDS or begins_comment(value.span):

@@ -51,7 +51,13 @@ def text_of(node: Formula) -> str:
     return shorten(node.span.text, 60)
 
 
-def remedy_for(node: Formula, sort: Sort, wanted: tuple[Sort, ...], operator: str) -> str:
+def remedy_for(
+    node: Formula,
+    sort: Sort,
+    wanted: tuple[Sort, ...],
+    operator: str,
+    sides: tuple[Sort | None, ...],
+) -> str:
     shown = text_of(node)
     if wanted == CONDITION:
         joined = "`and`" if sort == "event" else "`intersection`"
@@ -68,7 +74,7 @@ def remedy_for(node: Formula, sort: Sort, wanted: tuple[Sort, ...], operator: st
         return _FOR_EVENTS.get(operator, "make a state of it: from this event to another, `… ~> …`")
     if sort == "dynamic" and "state" in wanted:
         if isinstance(node, Relation):
-            return relation_as_state(node)
+            return relation_as_state(node, sides)
         return "use a state; a relation with `as` is one: `A during B as source`"
     if sort == "dynamic":
         return "dynamic phenomena stand in relations only: `… before …`"

@@ -11,7 +11,7 @@ from phenesthe.check.work import Sort
 from phenesthe.diagnostics.model import Edit
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import And, Atom, End, Formula, Kind, Not, Relation, Start
+from phenesthe.syntax.tree import And, Atom, End, Formula, In, Kind, Not, Relation, Start
 
 _COMMENT = r"//[^\r\n]*|/\*[\s\S]*?\*/"
 _CONNECTIVE = re.compile(rf"{_COMMENT}|(?P<word>\band\b|∧)")
@@ -60,7 +60,7 @@ def _use_in(node: And, at: int, chosen: int) -> Remedy:
     meaning = "while a state does not hold" if isinstance(operand, Not) else "while a state holds"
     written = f"{shorten(event.span.text)} {word} {shorten(state.span.text)}"
     fix = None
-    if isinstance(event, Atom | Start | End) and isinstance(state, Atom):
+    if isinstance(event, Atom | Start | End | In) and isinstance(state, Atom):
         removed = _remove(node, at)
         if removed is not None:
             end = event.span.end
@@ -115,8 +115,13 @@ def _replace(node: And, pattern: re.Pattern[str], words: list[str]) -> tuple[Edi
     return tuple(edits)
 
 
-def relation_as_state(node: Relation) -> str:
-    """A relation where a state is wanted."""
+def relation_as_state(node: Relation, sides: tuple[Sort | None, ...]) -> str:
+    """A relation where a state is wanted; `sides` are what it relates, where that is clear."""
+    if sides == ("event", "event") and node.name == "before":
+        left, right = shorten(node.left.span.text, 40), shorten(node.right.span.text, 40)
+        return f"make it a state, from one event to the other: `{left} ~> {right}`"
+    if "event" in sides or "dynamic" in sides:
+        return "make it a state: from one event to another, `… ~> …`"
     return (
         f"make it a state, of the intervals on its left, with `as source`: "
         f"`{shorten(node.span.text, 60)} as source`; `as target` takes those on its right"

@@ -166,7 +166,7 @@ def _not_found(declaration: Import, places: tuple[Path, ...]) -> Diagnostic:
         label=f"no `{wanted}` beside this file, in the folders of modules or in the library",
         hint=f"did you mean `{suggestion}`?"
         if suggestion
-        else "look at its spelling, put its file beside this one, or have its folder searched",
+        else "check its spelling, or put its file beside this one or into a searched folder",
         fix=fix,
     )
 

@@ -19,6 +19,8 @@ from phenesthe.syntax.tree.walk import walk
 
 _TRUTH = {"True": "true", "TRUE": "true", "False": "false", "FALSE": "false"}
 _MISSING = ("None", "NULL", "Null", "Nil", "NaN", "Undefined")
+#: A single letter is no name for a threshold.
+_SHORTEST_PARAMETER = 3
 _EXAMPLES = {"int": "7", "float": "5.0", "str": '"text"', "bool": "true", "duration": "10m"}
 
 
@@ -45,8 +47,9 @@ def explain_unbound(
     lower = lower_name(name)
     # As for a misspelt name, all names were looked at.
     work.suggestions += 1
-    symbol = work.look_from(draft.symbol.file).symbols.get(lower)
-    if symbol is not None and symbol.is_parameter:
+    view = work.look_from(draft.symbol.file)
+    symbol = view.symbols.get(lower)
+    if (symbol is not None and symbol.is_parameter) or lower in view.lost:
         fix = (Edit(span=place, text=lower),)
         return Remedy(f"the parameter is written `{lower}`, in lower case", fix)
     computed = _computed(comparison, name)
@@ -55,6 +58,8 @@ def explain_unbound(
             f"a comparison tests values and assigns none: write `{shorten(computed, 40)}` wherever "
             f"`{name}` stands"
         )
+    if len(name) < _SHORTEST_PARAMETER:
+        return Remedy(use)
     kind = _type_beside(work, draft, comparison, name)
     return Remedy(
         f"if it is a threshold, declare `param {lower}: {kind} = {_EXAMPLES[kind]};` "

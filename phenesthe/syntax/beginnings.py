@@ -56,6 +56,10 @@ _ASSIGNED = re.compile(
     r"(?:(?P<before>[a-z]+)\s+)?(?P<name>[A-Za-z]\w*)\s*(?::\s*(?P<after>\w+)\s*)?:?=\s*"
     r"(?P<value>-?\d[\w.]*|\"[^\"]*\"|'[^']*'|true|false|True|False)\s*;?"
 )
+_TABLE_COLUMNS = re.compile(
+    r"CREATE\s+(?:TABLE|STREAM)\s+(?P<name>\w+)\s*\((?P<columns>[^()]*)\)\s*;?$",
+    re.IGNORECASE,
+)
 _STATES = re.compile(r"~>|⤳|\b(?:lasting|union|intersection|complement|then|as|repeat)\b|⊔|⊓")
 _DYNAMICS = re.compile(rf"\b(?:{'|'.join(RELATIONS)})\b")
 _CALLED = re.compile(r"[a-z]\w*\s*\([^()]*\)\s*:")
@@ -77,6 +81,9 @@ def explain_start(source: Source, chunk: Chunk) -> Diagnostic:
     foreign = find_foreign(keyword) if re.match(r"\w+\s*\(", text) else None
     if foreign is not None:
         return _foreign_start(span, keyword, foreign.lacks, foreign.remedy)
+    table = _TABLE_COLUMNS.match(text)
+    if table is not None:
+        return _explain_table(span, table)
     if meant in _BEGINNINGS:
         return _foreign_start(span, keyword, *_BEGINNINGS[meant])
     if re.match(r"\w+\s*\(", text):
@@ -109,6 +116,17 @@ def _foreign_start(span: Span, word: str, instead: str, remedy: str) -> Diagnost
         label="not how a declaration begins",
         hint=remedy,
     )
+
+
+def _explain_table(span: Span, found: "re.Match[str]") -> Diagnostic:
+    """A table of SQL with its columns; which of them holds the times is not known."""
+    what, hint = _TABLE
+    columns = [column.split() for column in found["columns"].split(",")]
+    if all(len(column) > 1 for column in columns):
+        known = [f"{name.lower()}: {TYPE_NAMES.get(k.lower(), 'str')}" for name, k, *_ in columns]
+        written = f"input event {lower_name(found['name'])}({', '.join(known)});"
+        hint = f"write `{shorten(written)}`, without the column of the time"
+    return _foreign_start(span, span.text, what, hint)
 
 
 def _explain_assignment(source: Source, chunk: Chunk, found: "re.Match[str]") -> Diagnostic:

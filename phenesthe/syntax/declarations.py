@@ -118,7 +118,7 @@ def _not_one_of(cursor: Cursor, token: Item, what: str, choices: tuple[str, ...]
             "only a parameter can be a `duration`",
             place,
             label="not a type of arguments",
-            hint="write `int`: a duration in data is a number of ticks",
+            hint="write `int`: in data a duration is a number of seconds, or of the program's unit",
             fix=(Edit(span=place, text="int"),),
         )
     return error(
@@ -155,7 +155,7 @@ def _read_parameter(cursor: Cursor, span: Span, doc: str | None) -> Parameter:
                 f"the default of `{name.text}` is not a constant",
                 value.span.to(parser.cursor.here()),
                 label="not a constant",
-                hint="write a number, a text, `true`, `false` or a duration",
+                hint="write a number, a string, `true`, `false` or a duration",
             )
         )
     if isinstance(value, Word):

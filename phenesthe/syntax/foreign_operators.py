@@ -101,6 +101,12 @@ def _compile(pattern: str, *, any_case: bool = True) -> re.Pattern[str]:
 
 HABITS: tuple[Habit, ...] = (
     Habit(
+        _compile(r"^import\b[^;]*?(?P<fix>(?<!\s)\s+(?P<at>\bas\s+\w+))"),
+        "`{at}`: what a module defines is used by its own name",
+        "leave it out",
+        "",
+    ),
+    Habit(
         _compile(r"(?P<at>\bMATCH_RECOGNIZE\b|(?<=:)\s*\bPATTERN\b)[\s\S]*"),
         "`{at}` is not part of the language: a pattern is a formula",
         "one thing after another is `a(V) before b(V)`, or `a(V) then b(V)` for a state; "

@@ -22,7 +22,7 @@ _DECLARATION = re.compile(rf"(?:{'|'.join(DECLARING)})\b")
 _CALL = re.compile(rf"\b(?P<name>{'|'.join(FOREIGN_NAMES)})\s*\(", re.IGNORECASE)
 _STRING = re.compile(r"\"(?:\\.|[^\"\\\r\n])*\"|'[^'\r\n]*'")
 _PARENTHESIS = re.compile(r"[()]")
-_COMMENT = re.compile(r"(?P<sign>--|%)[^\r\n]*")
+_COMMENT = re.compile(r"(?P<sign>(?<!-)--(?=\s|[A-Za-z])|%)[^\r\n]*")
 _OPERAND = re.compile(r"\w+(?:\([^()]*\))?\s*$")
 _LONGEST_OPERAND = 200
 _POINT = re.compile(r"(?<=[\w)])\.(?=\s)")

@@ -87,7 +87,7 @@ def read_string(text: str, span: Span) -> StrLiteral | Diagnostic:
         start = span.start + (good.end() if good else 0)
         return error(
             "S012",
-            "this text has an escape that does not exist",
+            "this string has an escape that does not exist",
             Span(span.source, start, min(start + 2, span.end)),
             label="no such escape",
             hint='an escape is a `\\` and one of `" \\ / b f n r t`, or `u` and four hex digits',
@@ -98,7 +98,7 @@ def read_string(text: str, span: Span) -> StrLiteral | Diagnostic:
     except UnicodeEncodeError:
         return error(
             "S012",
-            "this text has half of a surrogate pair",
+            "this string has half of a surrogate pair",
             span,
             label="no character",
             hint="write both halves, or the character itself",

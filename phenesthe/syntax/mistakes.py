@@ -29,7 +29,7 @@ def reserved_text(word: str, span: Span) -> Diagnostic:
         f"`{span.text}` is a word of the language and cannot be a value",
         span,
         label="a reserved word",
-        hint=f'as a text it stands in quotes: `"{word}"`',
+        hint=f'as a string it stands in quotes: `"{word}"`',
         fix=(Edit(span=span, text=f'"{word}"'),),
     )
 
@@ -52,10 +52,10 @@ def capital_name(word: str, span: Span) -> Diagnostic:
     lower = lower_name(word)
     return error(
         "S017",
-        f"`{word}` begins like a variable, but stands where a phenomenon is named",
+        f"`{word}` is not a name: names begin with a lower-case letter",
         span,
-        label="variables begin with an upper-case letter or `_`",
-        hint=f"names of phenomena are lower case: `{lower}(…)`",
+        label="read as a variable",
+        hint=f"write `{lower}(…)`",
         fix=(Edit(span=span, text=lower),),
     )
 

@@ -182,10 +182,10 @@ class _Scanner:
             self.diagnostics.append(
                 error(
                     "S004",
-                    "this text is never closed",
+                    "this string is never closed",
                     self._span(start, end),
                     label='no `"` before the end of the line',
-                    hint='end it with `"`; a line break inside a text is written `\\n`',
+                    hint='end it with `"`; a line break inside a string is written `\\n`',
                 )
             )
             self.has_open_text = True

@@ -179,9 +179,9 @@ def _explain_capital(span: Span, word: str) -> Diagnostic:
     lower = lower_name(word)
     return error(
         "S017",
-        f"`{word}` begins like a variable, but a name is expected here",
+        f"`{word}` is not a name: names begin with a lower-case letter",
         span,
-        label="names begin with a lower-case letter",
+        label="a name is expected here",
         hint=f"write `{lower}`",
         fix=(Edit(span=span, text=lower),),
     )

@@ -74,13 +74,17 @@ def explain_slip(
 def explain_lower_case(source: Source, chunk: Chunk, span: Span) -> Diagnostic:
     """A head whose variables are written in lower case; the fix changes the whole definition."""
     word = span.text
+    # A word that the formula has not was meant as a constant, and cannot stand here at all.
+    is_used = re.search(rf"\b{re.escape(word)}\b(?!\s*\()", chunk.text.partition(":")[2])
     return error(
         "S017",
         f"`{word}` is not a variable: variables begin with an upper-case letter",
         span,
         label="a variable is expected here",
-        hint=f"write `{variable_name(word)}`",
-        fix=tuple(_capitalise(source, chunk)),
+        hint=f"write `{variable_name(word)}`"
+        if is_used
+        else "write a variable here and say in the formula what it is equal to, or leave it out",
+        fix=tuple(_capitalise(source, chunk)) or None if is_used else None,
     )
 
 
