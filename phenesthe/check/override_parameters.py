@@ -77,9 +77,7 @@ def _check_use(work: Work, name: str, value: Constant) -> None:
                     ):
                         rule = describe_least(least)
                         message = f"`{name}` is the duration of `{word}`, which must be {rule}"
-                        work.report(
-                            _problem(name, value, message, "give a longer one, such as 10m")
-                        )
+                        work.report(_problem(name, value, message, f"give {rule}"))
                         return
 
 

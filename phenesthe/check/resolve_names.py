@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from phenesthe.check.library import clash, find_in_library, place_for_import
+from phenesthe.check.library import clash, find_in_library, module_of, place_for_import
 from phenesthe.check.work import Draft, Symbol, View, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
@@ -182,7 +182,8 @@ class _Resolver:
         self.work.suggestions += 1
         statement = f"import {found.module};"
         module = self.work.modules.find(self.draft.symbol.file)
-        other = clash(found.module, self.visible)
+        own = (known for known, s in self.visible.items() if module_of(s.file) is None)
+        other = clash(found.module, own)
         place, follows = place_for_import(module.parsed)
         hint = f"the library has it: add `{statement}`"
         if other is not None:

@@ -47,6 +47,7 @@ _SHORT = {word: unit for unit, words in _UNITS.items() for word in words.split()
 _UNIT = "|".join(sorted(_SHORT, key=len, reverse=True))
 _NUMBER = r"\d+(?:\.\d+)?"
 _VALUE = r"-?[\w.]+|\"·*\"|'·*'"
+_WRITTEN_VALUE = re.compile(r"-?[\w.]+|\"(?:\\.|[^\"\\])*\"|'[^']*'")
 _VARIABLE = r"[A-Z_]\w*"
 
 
@@ -81,7 +82,7 @@ def _between(groups: Groups) -> str:
 
 
 def _one_of(groups: Groups) -> str:
-    values = [_quote(value.strip()) for value in groups["values"].split(",")]
+    values = [_quote(value) for value in _WRITTEN_VALUE.findall(groups["values"])]
     sign, word = ("!=", "and") if groups["negated"] else ("==", "or")
     name = groups["name"]
     return "(" + f" {word} ".join(f"{name} {sign} {value}" for value in values) + ")"
