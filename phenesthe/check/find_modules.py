@@ -80,7 +80,7 @@ class Finder:
             "N003",
             f"there is no module `{name}`",
             declaration.span,
-            label=f"no `{wanted}` beside this file, on --path or in the library",
+            label=f"no `{wanted}` beside this file, in the folders of modules or in the library",
             hint=(
                 f"did you mean `{suggestion}`?"
                 if suggestion

@@ -75,7 +75,7 @@ def _check_use(work: Work, name: str, value: Constant) -> None:
                         and value < least
                     ):
                         rule = describe_least(least)
-                        message = f"`{name}` is a duration of `{word}`, which must be {rule}"
+                        message = f"`{name}` is the duration of `{word}`, which must be {rule}"
                         work.report(_problem(name, value, message, f"give {rule}"))
                         return
 
@@ -83,9 +83,9 @@ def _check_use(work: Work, name: str, value: Constant) -> None:
 _EXAMPLES = {
     "int": "a whole number, such as 7",
     "float": "a number, such as 0.5",
-    "str": "a text",
+    "str": "a string",
     "bool": "true or false",
-    "duration": "a duration in whole ticks, such as 90s, 10m or 2h",
+    "duration": "a duration such as 90s, 10m or 2h",
 }
 
 

@@ -116,7 +116,7 @@ def test_a_value_must_suit_the_place_where_it_is_used(value: object) -> None:
     program, (problem,) = check_files(TEXT, parameters={"pause": value})
     assert program is None
     assert problem.code == "P004"
-    assert problem.hint == "give more than zero"
+    assert problem.hint == "give at least 1"
 
 
 @pytest.mark.parametrize("word", ["lasting >", "lasting <="])
