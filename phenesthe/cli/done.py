@@ -123,7 +123,7 @@ class LastRun:
         self._waiting.finish()
         yield self.store, run
         try:
-            publish(self._waiting.place, run.targets)
+            publish(self._waiting.place, run.targets, is_fresh=True)
         except DataError as problem:
             raise DataError(
                 f"{problem.message}; the run is done, and the state `{self.store.path}` keeps what "

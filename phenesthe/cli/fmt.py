@@ -47,7 +47,11 @@ def _format(file: str, given: argparse.Namespace) -> bool:
     if file == "-":
         sys.stdout.buffer.write(formatted)
     elif formatted != data:
-        with replacing_file(Path(file), overwrite=True, keeps_mode=True) as written:
-            written.write(formatted)
+        try:
+            with replacing_file(Path(file), overwrite=True, keeps_mode=True) as written:
+                written.write(formatted)
+        except OSError as problem:
+            complain(f"{file}: {problem.strerror or problem}")
+            return True
         print(f"reformatted {file}", file=sys.stderr)
     return False

@@ -6,8 +6,8 @@
 | the values | JSON: what was given, and where each table is |
 | the tables | Arrow IPC streams, each at a multiple of 64 bytes |
 
-The check is a CRC-32: it is there for disks and copies that fail, and is several times as quick as
-a hash that would also withstand somebody who writes a state by hand.
+The check is a CRC-32: it is there for disks and copies that fail, and takes less than half the time
+of a hash that would also withstand somebody who writes a state by hand.
 """  # noqa: E501
 
 import json

@@ -195,7 +195,13 @@ def open_store(path: Path) -> Iterator[Store]:
             tidy(path, _list_files(saved))
         except OSError as problem:
             raise refuse(path, problem) from problem
-        yield Store(path, saved)
+        try:
+            yield Store(path, saved)
+        except BaseException:
+            # Whether it was committed is known to the disk alone.
+            with suppress(OSError, DataError):
+                tidy(path, _list_files(read_saved(path)))
+            raise
 
 
 def _list_files(saved: Saved | None) -> list[str]:

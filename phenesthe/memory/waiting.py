@@ -76,7 +76,9 @@ class Waiting:
 
     def _end(self, name: str, path: Path | None, overwrite: bool) -> None:
         where = None if path is None else str(path.absolute())
-        self.targets.append(Target(name, where, overwrite, find_digest(self.place / name)))
+        digest = find_digest(self.place / name)
+        assert digest is not None
+        self.targets.append(Target(name, where, overwrite, digest))
 
     def finish(self) -> None:
         """Tell on stdout what is for it: that cannot wait for the state, for it may break off."""
@@ -94,13 +96,17 @@ def tell(place: Path, targets: Sequence[Target]) -> None:
                 send(file)
 
 
-def publish(place: Path, targets: Sequence[Target]) -> list[str]:
-    """Put everything to its place, unless it is there; the paths that something was put to."""
+def publish(place: Path, targets: Sequence[Target], *, is_fresh: bool = False) -> list[str]:
+    """Put everything to its place, unless it is there; the paths that something was put to.
+
+    What is not fresh may have been written into since.
+    """
     put = []
     for target in targets:
         if target.path is None or find_digest(Path(target.path)) == target.digest:
             continue
-        _check(place, target)
+        if not is_fresh:
+            _check(place, target)
         with refusing(Path(target.path)):
             put_copy(place / target.name, Path(target.path), overwrite=target.overwrite)
         put.append(target.path)

@@ -66,8 +66,8 @@ def list_scenes() -> Iterator[Scene]:
     yield Scene(
         "fmt", lambda folder: _write(folder, {"p.phe": UGLY}), (), ("fmt", "p.phe"), ("p.phe",)
     )
-    given = ("ais", "prepare", "us.csv", "--areas", "areas.geojson", "--engine", "local")
-    given = (*given, "--output", "out", "--quiet")
+    local = ("--engine", "local", "--quiet")
+    given = ("ais", "prepare", "us.csv", "--areas", "areas.geojson", "--output", "out", *local)
     yield Scene("prepare", _write_reports, (), given, ("out",), may_exist=True)
     old = (*given, "--gap", "10m")
     yield Scene("prepare again", _write_reports, (old,), (*given, "--overwrite"), ("out",))

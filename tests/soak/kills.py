@@ -17,4 +17,5 @@ def run_kills(_cases: int, _seed: int, _failures: Path) -> bool:
         )
         for number in range(count)
     ]
-    return not any([process.wait() for process in processes])
+    codes = [process.wait() for process in processes]
+    return not any(codes)

@@ -82,6 +82,21 @@ def test_folders(ais: DataFrame, tmp_path: Path, is_remote: bool) -> None:
         assert find_kind(written.schema) == kinds[name]
 
 
+def test_an_address_that_a_killed_run_was_replacing_is_put_back(
+    ais: DataFrame, tmp_path: Path
+) -> None:
+    """There no two folders change places in one step."""
+    old = tmp_path / ".found.phenesthe-old-0123456789ab"
+    (old / "stopped.parquet").mkdir(parents=True)
+    program = phenesthe.compile(text=TEXT).checked
+    inputs = read_given(ais.sparkSession, program, {"ais": ais})
+    found = run.run_spark(ais.sparkSession, program, inputs)
+    with pytest.raises(DataError, match=r"found` exists; use --overwrite"):
+        write_folder(ais.sparkSession, program, found, (tmp_path / "found").as_uri())
+    found.release()
+    assert [path.name for path in tmp_path.iterdir()] == ["found"]
+
+
 def test_an_address_with_other_things_is_not_overwritten(ais: DataFrame, tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").touch()
     program = phenesthe.compile(text=TEXT).checked

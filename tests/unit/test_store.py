@@ -169,6 +169,16 @@ def test_a_full_disk_is_told_and_changes_nothing(
     check_whole(tmp_path, 1)
 
 
+def test_what_a_run_that_fails_had_written_goes(tmp_path: Path) -> None:
+    write(tmp_path, 1)
+    context = open_store(tmp_path)
+    with context.__enter__().make_waiting().stdout() as file:
+        file.write(b"half")
+    assert (tmp_path / "waiting-2" / "1").exists()
+    assert not context.__exit__(KeyError, KeyError(), None)
+    check_whole(tmp_path, 1)
+
+
 def test_only_one_run_has_the_folder(tmp_path: Path) -> None:
     with open_store(tmp_path):
         with pytest.raises(DataError, match="in use by another run") as problem:
