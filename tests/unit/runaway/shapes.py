@@ -66,9 +66,7 @@ WRONG: dict[str, Callable[[int], str]] = {
     "no value on one side": lambda n: (
         f"event a({', '.join(f'Z{at}' for at in range(n))}) : {_join('or', 'e(Z#, _)', n)};"
     ),
-    "no value from the left": lambda n: (
-        f"state a(X) : e(X, _) ~> ({_join('or', 'e(Z#, Q#)', n)});"
-    ),
+    "no value from the left": lambda n: f"state a(X) : e(X, _) ~> ({_join('or', 'e(Z#, Q#)', n)});",
     "wrong types": lambda n: "event a(X) : e(X, Y) and " + _join("and", 'Y == "b#"', n) + ";",
     "defined twice": lambda n: _list("event a(X) : e(X, _);", n),
     "a circle": lambda n: _list("event a#(X) : a#+(X);", n),
