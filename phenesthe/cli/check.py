@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     from phenesthe.check import check
+    from phenesthe.diagnostics.limit import limit
     from phenesthe.diagnostics.model import Diagnostic, Severity
     from phenesthe.diagnostics.render import render
     from phenesthe.plan.warn_memory import warn_memory
@@ -42,6 +43,6 @@ def run(given: argparse.Namespace) -> int:
     machine = given.format in ("json", "github")
     stream = sys.stdout if machine else sys.stderr
     color = not machine and wants_color(stream)
-    print(render(tuple(found), given.format, color=color), end="", file=stream)
+    print(render(limit(found), given.format, color=color), end="", file=stream)
     failed = missing or any(diagnostic.severity is Severity.ERROR for diagnostic in found)
     return 1 if failed else 0

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from phenesthe.cli.terminal import complain, wants_color
 
 if TYPE_CHECKING:
     from phenesthe.check.program import CheckedProgram
+    from phenesthe.diagnostics.model import Diagnostic
 
 
 def add_path(parser: argparse.ArgumentParser) -> None:
@@ -45,15 +46,13 @@ def read_params(items: list[str]) -> dict[str, object] | None:
     return params
 
 
-def show_diagnostics(diagnostics: tuple[object, ...]) -> None:
+def show_diagnostics(diagnostics: "Iterable[Diagnostic]") -> None:
     """To stderr, in full, in colour on a terminal."""
+    from phenesthe.diagnostics.limit import limit
     from phenesthe.diagnostics.render import render
 
-    print(
-        render(diagnostics, "full", color=wants_color(sys.stderr)),  # type: ignore[arg-type]
-        end="",
-        file=sys.stderr,
-    )
+    text = render(limit(diagnostics), "full", color=wants_color(sys.stderr))
+    print(text, end="", file=sys.stderr)
 
 
 def show_memory_warnings(program: "CheckedProgram", only: Collection[str] | None = None) -> None:

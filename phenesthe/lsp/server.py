@@ -3,7 +3,6 @@
 import asyncio
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,12 @@ from pygls.exceptions import (
     PyglsError,
 )
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from phenesthe import __version__
 from phenesthe.diagnostics.render.cells import make_printable
 from phenesthe.ide.preview import SAMPLE
 from phenesthe.lsp.features import COMMANDS, FEATURES, Feature
+from phenesthe.lsp.protocol import Protocol
 from phenesthe.lsp.session import Session
 from phenesthe.lsp.settings import SECTION
 from phenesthe.lsp.uris import find_path
@@ -33,47 +32,6 @@ from phenesthe.testing.find_tests import SUFFIX as TESTS
 SETTLE_SECONDS = 0.01
 #: Programs, and what previews run them on.
 _WATCHED = ("**/*.phe", f"**/*{SAMPLE}", f"**/*{TESTS}")
-
-
-class Protocol(LanguageServerProtocol):
-    """The texts are ours, not those of pygls (see `documents`)."""
-
-    _server: "Server"
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
-    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> None:
-        self._server.take_in("opening", lambda session: session.open(params.text_document))
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        self._server.take_in("an edit", lambda session: session.change(params))
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
-    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        self._server.take_in("closing", lambda session: session.close(params.text_document.uri))
-
-    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
-    async def lsp_workspace__execute_command(  # type: ignore[override]  # a generator in pygls
-        self, params: types.ExecuteCommandParams
-    ) -> Any:
-        """As a task of its own. What pygls makes of it outlives being cancelled: whoever asked is
-        told that it is, and the next command waits until it has finished all the same.
-        """
-        return await self._server.run_command(params.command, params.arguments or ())
-
-    def structure_message(self, data: dict[str, Any]) -> Any:
-        """A senseless question has an answer too; pygls would leave the client waiting."""
-        try:
-            return super().structure_message(data)
-        except JsonRpcException as problem:
-            if "id" in data and "method" in data:
-                self._send_response(data["id"], error=problem.to_response_error())
-            raise
-
-    def _send_data(self, data: Any) -> None:
-        """A client that is gone is told nothing; the end of its messages ends the server."""
-        with suppress(BrokenPipeError):
-            super()._send_data(data)
 
 
 class Server(LanguageServer):

@@ -8,6 +8,7 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+from phenesthe.diagnostics.limit import limit
 from phenesthe.diagnostics.model import Diagnostic, Severity
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.files import is_file
@@ -183,9 +184,12 @@ class Session:
         for file in sorted(self._uris):
             analysis = self.workspace.analyse(file)
             root = analysis.modules.files[0].parsed.source
-            for one in analysis.diagnostics:
-                if one.span.source is root or one.severity is not Severity.ERROR:
-                    continue
+            errors_elsewhere = (
+                one
+                for one in analysis.diagnostics
+                if one.span.source is not root and one.severity is Severity.ERROR
+            )
+            for one in limit(errors_elsewhere):
                 path = Path(one.span.source.path)
                 if self.find_document(path) is None:
                     errors = found.setdefault(make_uri(path), [])
@@ -201,7 +205,7 @@ class Session:
 
     def list_diagnostics(self, document: Document) -> types.PublishDiagnosticsParams:
         analysis = self.workspace.analyse(document.path)
-        found = [self.convert(one) for one in analysis.list_diagnostics(document.path)]
+        found = [self.convert(one) for one in limit(analysis.list_diagnostics(document.path))]
         return types.PublishDiagnosticsParams(document.uri, found, document.version)
 
     def convert(self, diagnostic: Diagnostic) -> types.Diagnostic:

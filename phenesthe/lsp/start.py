@@ -11,6 +11,7 @@ from contextlib import suppress
 
 from pygls.io_ import run_async
 
+from phenesthe.lsp.bounds import BoundedSocket, BoundedStream
 from phenesthe.lsp.server import Server
 
 
@@ -25,7 +26,7 @@ def serve_standard_streams() -> int:
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     server = _make_server()
-    server.start_io(stdout=output)
+    server.start_io(stdin=BoundedStream(sys.stdin.buffer), stdout=output)  # type: ignore[arg-type]
     return 0 if server.is_dismissed else 1
 
 
@@ -60,7 +61,10 @@ async def _serve_client(server: Server, host: str, port: int) -> None:
     server.protocol.set_writer(writer)
     with suppress(OSError, EOFError):
         await run_async(
-            threading.Event(), reader, server.protocol, error_handler=server.report_server_error
+            threading.Event(),
+            BoundedSocket(reader),
+            server.protocol,
+            error_handler=server.report_server_error,
         )
 
 

@@ -133,7 +133,9 @@ SYNTAX = (
         "more than can be read",
         "Either a single declaration is longer than 64 KiB, or a file has so many mistakes that "
         "it is hardly a program. Reading stops there. Split a long declaration into several, "
-        "and put long lists into the data as facts.",
+        "and put long lists into the data as facts. Of what is wrong with the definitions of a "
+        "file, the first hundred messages are shown, errors before warnings; mend those, and "
+        "check again.",
     ),
     Code(
         "S019",
