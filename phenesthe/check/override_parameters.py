@@ -91,7 +91,7 @@ _EXAMPLES = {
 
 def _problem(name: str, value: object, message: str, hint: str) -> Diagnostic:
     text = f"{name}={value}"
-    source = Source("--param", text)
+    source = Source("parameters", text)
     return error("P004", message, Span(source, 0, len(text)), label="given here", hint=hint)
 
 
@@ -134,7 +134,7 @@ def read_duration(value: object, unit: Unit) -> int | None:
 
 def _read_int(value: object, unit: Unit | None) -> int | None:
     if isinstance(value, str):
-        source = Source("--param", value)
+        source = Source("parameters", value)
         literal = read_number(value.strip(), Span(source, 0, len(value)))
         if isinstance(literal, DurationLiteral) and unit is not None:
             amount = ticks(literal, unit)
