@@ -20,9 +20,8 @@ def folder(tmp_path: Path) -> Path:
 
 def evaluate(folder: Path, output: str, emit: str | None, *options: str) -> Ended:
     windows = () if emit is None else ("--window", "10", "--step", "4", "--emit", emit)
-    given = ("run", "p.phe", "--engine", "local", "--input", "in.jsonl", "--output", output)
-    given = (*given, "--quiet")
-    return start(folder, *given, *windows, *options)
+    given = ("run", "p.phe", "--engine", "local", "--input", "in.jsonl", "--quiet")
+    return start(folder, *given, "--output", output, *windows, *options)
 
 
 def read_all(path: Path) -> dict[str, bytes]:
@@ -51,10 +50,9 @@ def test_of_two_runs_at_once_exactly_one_succeeds(
 
         return call
 
-    monkeypatch.setattr(writing, "list_rows", be_late(writing.list_rows))
-    monkeypatch.setattr(versions, "list_rows", be_late(versions.list_rows))
-    monkeypatch.setattr(writing, "type_results", be_late(writing.type_results))
-    monkeypatch.setattr(versions, "type_results", be_late(versions.type_results))
+    for module in (writing, versions):
+        for name in ("list_rows", "type_results"):
+            monkeypatch.setattr(module, name, be_late(getattr(module, name)))
     late = evaluate(folder, output, emit)
     assert [one.code for one in others] == [0]
     assert late.code == 1
