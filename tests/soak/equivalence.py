@@ -1,6 +1,7 @@
 """Many thousand random programs on which the local engine must agree with the reference."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from tests.equivalence.cases import Sample
 from tests.equivalence.compare import compare, describe, save
 from tests.equivalence.coverage import Coverage
+from tests.equivalence.shares import list_features, list_lines
 from tests.equivalence.shrink import shrink
 from tests.soak.pool import examine_in_pool
 
@@ -24,6 +26,7 @@ class Outcome:
     filled: int = 0
     failing: list[int] = field(default_factory=list)
     coverage: Coverage = field(default_factory=Coverage)
+    features: Counter[str] = field(default_factory=Counter)
 
     def merge(self, other: "Outcome") -> None:
         self.done += other.done
@@ -32,6 +35,7 @@ class Outcome:
         self.filled += other.filled
         self.failing += other.failing
         self.coverage.merge(other.coverage)
+        self.features.update(other.features)
 
 
 def run(cases: int, seed: int, failures: Path) -> bool:
@@ -43,6 +47,7 @@ def run(cases: int, seed: int, failures: Path) -> bool:
         return False
     tried = total.done + total.rejected
     print("\n".join(total.coverage.list_lines()))
+    print("\n".join(list_lines(total.features, total.done)))
     print(
         f"{total.done:,} programs agree, {total.done / seconds:.0f} a second; the checker accepted "
         f"{total.done / tried:.1%} of what was written; {total.filled:,} of "
@@ -57,6 +62,7 @@ def examine(numbers: Iterable[int]) -> Outcome:
     for number in numbers:
         sample = Sample(number)
         outcome.done += 1
+        outcome.features.update(list_features(sample.case.text, sample.case.stream.params))
         outcome.rejected += sample.rejected
         outcome.definitions += len(sample.expected)
         outcome.filled += sum(map(bool, sample.expected.values()))
