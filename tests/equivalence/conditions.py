@@ -5,7 +5,7 @@ from random import Random
 from typing import TypeVar
 
 from phenesthe.check.program import ValueType
-from tests.equivalence.vocabulary import CONSTANTS, FACTS, PARAMETERS, Named, Scope
+from tests.equivalence.vocabulary import CONSTANTS, EXTREMES, FACTS, PARAMETERS, Named, Scope
 
 T = TypeVar("T")
 
@@ -76,13 +76,18 @@ class ConditionWriter:
             case 0 if again:
                 return self.pick(again)
             case 1 | 2:
-                return self.pick(CONSTANTS[wanted])
+                return self.constant(wanted)
             case 3:
                 return PARAMETERS[wanted][0]
             case 4 | 5 | 6 | 7:
                 return next(iter(self.new_variable((wanted,))))
             case _:
                 return "_"
+
+    def constant(self, wanted: ValueType) -> str:
+        # Floats are rarer than all others.
+        share = 0.4 if wanted == "float" else 0.12
+        return self.pick((EXTREMES if self.chance(share) else CONSTANTS)[wanted])
 
     def find_fitting(self, known: Sequence[Named], scope: Scope) -> list[Named]:
         wanted = sorted(scope.values())
@@ -158,6 +163,8 @@ class ConditionWriter:
         if depth <= 0 or self.chance(0.5):
             if scope and self.chance(0.7):
                 return self.pick(list(scope))
+            if self.chance(0.15):
+                return self.constant(self.pick(("int", "float")))
             return self.pick(("0", "1", "2", "1.5", "limit", "chosen", "pause", "-1"))
         first, second = self.number(depth - 1, scope), self.number(depth - 1, scope)
         match self.random.randrange(9):

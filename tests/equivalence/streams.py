@@ -22,13 +22,15 @@ class Stream:
     facts: dict[str, list[tuple[Scalar, ...]]] = field(default_factory=dict)
     until: int | None = None
     start: int | None = None
+    #: What the run says of parameters.
+    params: dict[str, Scalar] = field(default_factory=dict)
 
 
 def make_stream(random: Random) -> Stream:
     offset = random.choice(_OFFSETS)
     # NaN and the infinities are rare: a NaN makes most conditions false.
     values = {**VALUES, "int": VALUES["int"][: random.choice((1, 2, 2, 3))]}
-    if random.random() < 0.03:
+    if random.random() < 0.06:
         # Too near each other for a float to tell them apart, too great to be multiplied in 64 bits.
         values["int"] = (2**53, 2**53 + 1, 2**63 - 1, -(2**63))
     if random.random() < 0.7:

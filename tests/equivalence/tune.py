@@ -74,7 +74,7 @@ def tune(text: str, program: CheckedProgram, stream: Stream, random: Random) -> 
             case Definition() | ExclusiveState() if declaration.head.name.text in kept:
                 lines.append(write_definition(copy_choices(declaration, tuned)))
     definitions = "".join(lines)
-    return unit + declare(definitions) + definitions
+    return unit + declare(definitions, like=text) + definitions
 
 
 def write_definition(declaration: Definition | ExclusiveState) -> str:

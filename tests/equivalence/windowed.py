@@ -20,6 +20,7 @@ from tests.equivalence.cases import Sample
 from tests.equivalence.compare import Results, build_facts, build_table, read_table, run_reference
 from tests.equivalence.late import WindowedCase, make_windowed
 from tests.equivalence.operators import OPERATORS
+from tests.equivalence.overrides import compile_with
 from tests.equivalence.streams import Stream, make_stream
 from tests.reference import Row
 from tests.reference.windowed import Operation, Query, find_timeline_start, replay
@@ -131,7 +132,7 @@ def choose_first(case: WindowedCase, program: CheckedProgram) -> int | None:
 
 def compare_windowed(case: WindowedCase, make: MakeMemory | None = None) -> Failure | None:
     """Whether the working memory is right in every way, or another memory in the plain one."""
-    program = phenesthe.compile(text=case.text).checked
+    program = compile_with(case.text, case.params).checked
     expected = list_expected(case, program)
     if make is not None:
         return examine(case, program, expected, make)

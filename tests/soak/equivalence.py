@@ -1,6 +1,7 @@
 """Many thousand random programs on which the local engine must agree with the reference."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from tests.equivalence.cases import Sample
 from tests.equivalence.compare import compare, describe, save
 from tests.equivalence.coverage import Coverage
+from tests.equivalence.shares import list_features, list_lines
 from tests.equivalence.shrink import shrink
 from tests.equivalence.streams import starts_late
 from tests.soak.pool import examine_in_pool
@@ -26,6 +28,7 @@ class Outcome:
     late: int = 0
     failing: list[int] = field(default_factory=list)
     coverage: Coverage = field(default_factory=Coverage)
+    features: Counter[str] = field(default_factory=Counter)
 
     def merge(self, other: "Outcome") -> None:
         self.done += other.done
@@ -35,6 +38,7 @@ class Outcome:
         self.late += other.late
         self.failing += other.failing
         self.coverage.merge(other.coverage)
+        self.features.update(other.features)
 
 
 def run(cases: int, seed: int, failures: Path) -> bool:
@@ -46,6 +50,7 @@ def run(cases: int, seed: int, failures: Path) -> bool:
         return False
     tried = total.done + total.rejected
     print("\n".join(total.coverage.list_lines()))
+    print("\n".join(list_lines(total.features, total.done)))
     print(
         f"{total.done:,} programs agree, {total.done / seconds:.0f} a second; the checker accepted "
         f"{total.done / tried:.1%} of what was written; {total.filled:,} of "
@@ -61,6 +66,7 @@ def examine(numbers: Iterable[int]) -> Outcome:
     for number in numbers:
         sample = Sample(number)
         outcome.done += 1
+        outcome.features.update(list_features(sample.case.text, sample.case.stream.params))
         outcome.rejected += sample.rejected
         outcome.definitions += len(sample.expected)
         outcome.filled += sum(map(bool, sample.expected.values()))

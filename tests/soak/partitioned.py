@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-import phenesthe
 from phenesthe.check.program import CheckedProgram
 from tests.equivalence.compare import Results, describe, find_difference, find_local, save
+from tests.equivalence.overrides import compile_with
 from tests.equivalence.partitioned import find_partitioned
 from tests.equivalence.plans import WISHES, make_case
 from tests.equivalence.streams import Stream
@@ -34,7 +34,8 @@ def run_spark(cases: int, seed: int, failures: Path) -> bool:
     with open_session(settings={"spark.sql.shuffle.partitions": "2"}) as session:
 
         def find(text: str, _program: CheckedProgram, stream: Stream, partitions: int) -> Results:
-            return find_on_spark(session.spark, phenesthe.compile(text=text), stream, partitions)
+            program = compile_with(text, stream.params)
+            return find_on_spark(session.spark, program, stream, partitions)
 
         return _run("spark", find, cases, seed, failures)
 

@@ -10,6 +10,7 @@ import phenesthe
 from phenesthe.engines.spark.results import SparkResults
 from tests.equivalence.compare import describe, find_difference, find_local, read_table
 from tests.equivalence.on_spark import find_on_spark
+from tests.equivalence.overrides import compile_with
 from tests.equivalence.plans import make_case
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
@@ -24,7 +25,7 @@ def test_random_programs(spark: SparkSession) -> None:
         case, checked = make_case(number)
         expected = find_local(checked, case.stream)
         filled += sum(map(bool, expected.values()))
-        program = phenesthe.compile(text=case.text)
+        program = compile_with(case.text, case.stream.params)
         for partitions in PARTITIONS:
             found = find_on_spark(spark, program, case.stream, partitions)
             difference = find_difference(expected, found)

@@ -17,6 +17,7 @@ from phenesthe.io.errors import DataError
 from phenesthe.io.kinds import find_kind
 from tests.equivalence.compare import find_difference, find_local, read_table
 from tests.equivalence.on_spark import find_on_spark
+from tests.equivalence.overrides import compile_with
 from tests.equivalence.plans import has_owners, make_case
 
 TEXT = """
@@ -115,7 +116,8 @@ def test_large_facts_travel_with_the_rows(
     cases = (make_case(number) for number in range(1, 100, 6))
     case, program = next((case, program) for case, program in cases if has_owners(program))
     expected = find_local(program, case.stream)
-    found = find_on_spark(spark, phenesthe.compile(text=case.text), case.stream, 3)
+    overridden = compile_with(case.text, case.stream.params)
+    found = find_on_spark(spark, overridden, case.stream, 3)
     assert find_difference(expected, found) is None
     assert any(expected.values())
 
