@@ -42,6 +42,7 @@ class Reason(IntEnum):
     UNKNOWN_NAME = 11
     RETRACTION_OF_NOTHING = 12
     TOO_LATE = 13
+    LINE_TOO_LONG = 14
 
     @property
     def text(self) -> str:

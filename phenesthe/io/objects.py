@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from phenesthe.io.columns import Reason
+from phenesthe.io.long_lines import is_too_long, read_bounded_lines, show_beginning
 from phenesthe.io.rejects import Rejects, reject_row
 
-#: Lines held as Python objects at a time.
+#: Lines held as Python objects at a time, and their bytes.
 _LINES = 50_000
+_BYTES = 32 * 2**20
 
 
 def read_objects(
@@ -18,7 +20,8 @@ def read_objects(
 ) -> Iterator[tuple[list[dict[str, Any]], list[int]]]:
     """Objects and their lines, some ten thousand at a time. Other lines are set aside."""
     with open(path, "rb") as file:
-        yield from parse_objects(_drop_mark(file), rejects, file=str(path), name=name)
+        lines = _drop_mark(read_bounded_lines(file))
+        yield from parse_objects(lines, rejects, file=str(path), name=name)
 
 
 def _drop_mark(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -32,26 +35,33 @@ def parse_objects(
     """The same of lines in memory, the number of whose first is known."""
     objects: list[dict[str, Any]] = []
     lines: list[int] = []
+    size = 0
     for number, line in enumerate(found, first):
-        if not line.strip():
+        is_long = is_too_long(line)
+        if not is_long and not line.strip():
             continue
-        one = _read(line)
+        one = None if is_long else _read(line)
         if one is None:
             reject_row(
                 rejects,
-                Reason.UNREADABLE_LINE,
+                Reason.LINE_TOO_LONG if is_long else Reason.UNREADABLE_LINE,
                 file=file,
                 place="line",
                 number=number,
                 name=name,
-                row=line.decode(errors="replace").rstrip("\r\n"),
+                row=(
+                    show_beginning(line)
+                    if is_long
+                    else line.decode(errors="replace").rstrip("\r\n")
+                ),
             )
             continue
         objects.append(one)
         lines.append(number)
-        if len(objects) == _LINES:
+        size += len(line)
+        if len(objects) == _LINES or size >= _BYTES:
             yield objects, lines
-            objects, lines = [], []
+            objects, lines, size = [], [], 0
     if objects:
         yield objects, lines
 

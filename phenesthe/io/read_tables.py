@@ -132,10 +132,20 @@ class Reader:
         needed = list_needed(signature, names, wanted)
         # Something has to be read to count the rows.
         chosen = [one for one in header if one in needed] or header[:1]
-        table, broken = read_csv(source, chosen, records)
-        if broken:
-            self._set_broken_aside(signature, label, len(header), broken, records)
-        rows = TextRows(table, label, records, len(header))
+        found = read_csv(source, chosen, records)
+        if found.broken:
+            self._set_broken_aside(signature, label, len(header), found.broken, records)
+        for line, text in found.long:
+            reject_row(
+                self.rejects,
+                Reason.LINE_TOO_LONG,
+                file=label,
+                place="line",
+                number=line,
+                name=signature.name,
+                row=text,
+            )
+        rows = TextRows(found.table, label, records, len(header))
         return fit_rows(signature, rows, self.unit, self.rejects, names=names, wanted=wanted)
 
     def _set_broken_aside(

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.check.program import ValueType
+from phenesthe.io.clean_csv import clean_text
 from phenesthe.io.columns import Fit, Numbers, add_problems
 from phenesthe.io.rejects import Place
 from phenesthe.io.text import decode_text, fit_text, fit_text_times
@@ -166,8 +167,8 @@ def _find_lines(
 
 
 def list_records(path: str) -> Iterator[tuple[int, int]]:
-    with open(path, newline="", encoding="utf-8-sig", errors="replace") as file:
-        yield from measure_records(file)
+    with open(path, "rb") as file:
+        yield from measure_records(clean_text(file, lambda _line, _text: None))
 
 
 def measure_records(lines: Iterable[str]) -> Iterator[tuple[int, int]]:
