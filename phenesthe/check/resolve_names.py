@@ -202,7 +202,6 @@ class _Resolver:
             else None,
         )
 
-
     def _is_own(self, name: str) -> bool:
         """Whether the program declares it, not the library."""
         symbol = self.around.find(name)

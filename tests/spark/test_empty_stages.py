@@ -1,7 +1,7 @@
 """What owns something is evaluated, also where no row arrives: nothing may hold, and be found."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 import pyarrow as pa
 import pytest
@@ -18,6 +18,11 @@ NOTHING_HEARD = pa.table({"x": pa.array([], pa.int64()), "t": pa.array([], pa.in
 EMITS: tuple[Emit, ...] = ("final", "changes", "snapshots")
 
 
+class Times(TypedDict, total=False):
+    start: int
+    until: int
+
+
 @dataclass(frozen=True, slots=True)
 class Empty:
     """A program, its tables, what it finds and how many stages it has."""
@@ -26,7 +31,7 @@ class Empty:
     given: dict[str, Any]
     rows: dict[str, int]
     stages: int = 1
-    times: dict[str, int] = field(default_factory=dict)
+    times: Times = field(default_factory=Times)
 
 
 HEARD = "input event heard(x: int);"

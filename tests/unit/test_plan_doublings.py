@@ -8,6 +8,7 @@ import phenesthe
 from phenesthe.explain import explain
 from phenesthe.ide.hover import hover
 from phenesthe.plan import routes
+from phenesthe.plan.drivers import find_drivers
 from phenesthe.plan.routes import Route, cut_program, find_routes
 from phenesthe.plan.stages import find_stages
 from phenesthe.plan.warn_memory import warn_memory
@@ -26,8 +27,9 @@ def write_pairs(depth: int) -> str:
         "input state stopped(v: int);",
         "state s0(V, W) : near(V, W) intersection stopped(V) intersection stopped(W);",
     ]
-    for at in range(1, depth + 1):
-        lines.append(f"state s{at}(V, W) : s{at - 1}(V, W) union s{at - 1}(V, W);")
+    lines += [
+        f"state s{at}(V, W) : s{at - 1}(V, W) union s{at - 1}(V, W);" for at in range(1, depth + 1)
+    ]
     last = f"s{depth}(V, W) intersection stopped(V) intersection stopped(W)"
     lines.append(f"state found(V, W) : {last};")
     return "\n".join(lines)
@@ -37,7 +39,7 @@ def count_looks(depth: int) -> tuple[int, tuple[Route, ...]]:
     """How often a definition is looked at to find where its rows go, and where that is."""
     program = phenesthe.compile(text=write_pairs(depth)).checked
     (stage,) = find_stages(program)
-    with patch.object(routes, "find_drivers", wraps=routes.find_drivers) as looks:
+    with patch.object(routes, "find_drivers", wraps=find_drivers) as looks:
         found = find_routes(cut_program(program, stage), stage)
     return looks.call_count, found.rows
 
