@@ -106,14 +106,17 @@ class _Bounds:
 
 def _contradiction(node: Formula, unit: Unit) -> Diagnostic | None:
     bounds: dict[Value, _Bounds] = {}
-    for comparison, operator in _facts_of(node, unit):
+    #: What is compared and not only denied to be, so that it is a number.
+    defined: set[Value] = set()
+    for comparison, operator, is_denied in _facts_of(node, unit):
         left, right = comparison.left, comparison.right
         constant = _constant(right, unit)
         if constant is None:
             constant = _constant(left, unit)
             left, operator = right, _FLIPPED[operator]
         if constant is None:
-            if comparison.left == comparison.right and operator in ("<", ">", "!="):
+            is_same = comparison.left == comparison.right
+            if is_same and operator in ("<", ">", "!=") and not is_denied:
                 return _warn(comparison.span, None)
             continue
         own = _constant(left, unit)
@@ -121,17 +124,22 @@ def _contradiction(node: Formula, unit: Unit) -> Diagnostic | None:
             if not _holds(own, operator, constant):
                 return _warn(comparison.span, None)
             continue
+        if not is_denied:
+            defined.add(left)
         narrowed = bounds.setdefault(left, _range_of(left)).add(operator, constant, comparison.span)
-        if narrowed is not True:
+        if narrowed is not True and left in defined:
             return _warn(comparison.span, narrowed if isinstance(narrowed, tuple) else None)
     return None
 
 
-def _facts_of(node: Formula, unit: Unit) -> list[tuple[Comparison, str]]:
-    """Comparisons that must all hold for the formula to hold, with their operators."""
+def _facts_of(node: Formula, unit: Unit) -> list[tuple[Comparison, str, bool]]:
+    """Comparisons that must all hold for the formula to hold, with their operators.
+
+    Some hold because others are denied, unless a value is not a number: these are marked.
+    """
     match node:
         case Comparison():
-            return [(node, node.operator)]
+            return [(node, node.operator, False)]
         case And():
             return [found for part in node.operands for found in _facts_of(part, unit)]
         case Where():
@@ -139,8 +147,7 @@ def _facts_of(node: Formula, unit: Unit) -> list[tuple[Comparison, str]]:
         case Exists():
             return _facts_of(node.operand, unit)
         case Not(operand=Comparison() as inner) if inner.operator in ("==", "!="):
-            # Of an order, the negation also holds where a value is not a number.
-            return [(inner, _NEGATED[inner.operator])]
+            return [(inner, _NEGATED[inner.operator], True)]
         case Or() | Not():
             return []
         case _:

@@ -167,3 +167,23 @@ def test_a_whole_number_where_a_float_stands_is_that_float(value: int) -> None:
     program = phenesthe.compile(text=text)
     result = program.run({"e": pa.table({"f": [float(value)], "t": [1]})})
     assert {name: result[name].num_rows for name in result} == {"a": 1, "b": 1, "c": 1}
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_impossible"),
+    [
+        ("not (F == F)", False),
+        ("not (F != 1.0) and not (F != 2.0)", False),
+        ("not (F == 1.0) and F == 1.0", True),
+        ("not (F != 1.0) and F > 2", True),
+        ("F != F", True),
+    ],
+)
+def test_what_only_a_nan_meets_is_not_called_impossible(
+    condition: str, is_impossible: bool
+) -> None:
+    text = f"input event e(f: float);\nevent d(F) : e(F) and {condition};\n"
+    program = phenesthe.compile(text=text)
+    assert ["W004" for _ in range(is_impossible)] == [one.code for one in program.diagnostics]
+    found = program.run({"e": pa.table({"f": [math.nan, 1.0, 3.0], "t": [1, 2, 3]})})["d"]
+    assert (found.num_rows == 0) == is_impossible
