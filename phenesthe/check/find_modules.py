@@ -84,7 +84,7 @@ class Finder:
             hint=(
                 f"did you mean `{suggestion}`?"
                 if suggestion
-                else "give its folder with `--path DIR`"
+                else "check its spelling, or put its file beside this one or into a searched folder"
             ),
             fix=fix,
         )
