@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from phenesthe.syntax.printer import print_module
-from tests.soak import editor, equivalence, partitioned, windowed
+from tests.soak import editor, equivalence, partitioned, spark, windowed
 from tests.soak.examine import (
     Seen,
     examine_bytes,
@@ -115,8 +115,14 @@ COMPARISONS = (
     ),
     Comparison(
         name="spark",
-        text="Spark finds what the local engine finds",
-        run=partitioned.run_spark,
+        text="Spark finds what the local engine finds in stored rows, also where there are none",
+        run=spark.run_spark,
+        share=0.004,
+    ),
+    Comparison(
+        name="spark-replays",
+        text="the same in windows, with rows that are late, too late and taken back",
+        run=spark.run_spark_replays,
         share=0.004,
     ),
 )
