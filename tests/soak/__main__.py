@@ -20,6 +20,7 @@ from tests.soak import (
     kills,
     metamorphic,
     partitioned,
+    spark,
     spark_kills,
     windowed,
 )  # fmt: skip
@@ -129,8 +130,14 @@ COMPARISONS = (
     ),
     Comparison(
         name="spark",
-        text="Spark finds what the local engine finds",
-        run=partitioned.run_spark,
+        text="Spark finds what the local engine finds in stored rows, also where there are none",
+        run=spark.run_spark,
+        share=0.004,
+    ),
+    Comparison(
+        name="spark-replays",
+        text="the same in windows, with rows that are late, too late and taken back",
+        run=spark.run_spark_replays,
         share=0.004,
     ),
     Comparison(

@@ -1,7 +1,7 @@
 """What owns something is evaluated, also where no row arrives: nothing may hold, and be found."""
 
-from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -18,11 +18,6 @@ NOTHING_HEARD = pa.table({"x": pa.array([], pa.int64()), "t": pa.array([], pa.in
 EMITS: tuple[Emit, ...] = ("final", "changes", "snapshots")
 
 
-class Times(TypedDict, total=False):
-    start: int
-    until: int
-
-
 @dataclass(frozen=True, slots=True)
 class Empty:
     """A program, its tables, what it finds and how many stages it has."""
@@ -31,7 +26,8 @@ class Empty:
     given: dict[str, Any]
     rows: dict[str, int]
     stages: int = 1
-    times: Times = field(default_factory=Times)
+    start: int | None = None
+    until: int | None = None
 
 
 HEARD = "input event heard(x: int);"
@@ -59,32 +55,37 @@ CASES = {
         f"{HEARD} state quiet() : not heard(_) ~> heard(_);",
         {"heard": NOTHING_HEARD},
         {"quiet": 1},
-        times={"start": 0, "until": 9},
+        start=0,
+        until=9,
     ),
     "all rows are after q": Empty(
         f"{HEARD} state quiet() : not heard(_) ~> heard(_);",
         {"heard": pa.table({"x": [1], "t": [20]})},
         {"quiet": 1},
-        times={"start": 0, "until": 9},
+        start=0,
+        until=9,
     ),
     "facts in one place": Empty(
         f"{HEARD} fact k(x: int); state quiet(X) : (k(X) and not heard(_)) ~> heard(X);",
         {"heard": pa.table({"x": [1], "t": [20]}), "k": pa.table({"x": [1, 2]})},
         {"quiet": 2},
-        times={"start": 0, "until": 9},
+        start=0,
+        until=9,
     ),
     "facts by a key": Empty(
         f"{HEARD} fact k(x: int); state quiet(X) : (k(X) and not heard(X)) ~> heard(X);",
         {"heard": NOTHING_HEARD, "k": pa.table({"x": [*range(9)]})},
         {"quiet": 9},
-        times={"start": 0, "until": 9},
+        start=0,
+        until=9,
     ),
     "facts of pairs": Empty(
         "input event meet(x: int, y: int); fact k(x: int, y: int);"
         "state apart(X, Y) : (k(X, Y) and not meet(X, Y)) ~> meet(X, Y);",
         {"k": pa.table({"x": [1, 2, 3], "y": [4, 5, 6]})},
         {"apart": 3},
-        times={"start": 0, "until": 9},
+        start=0,
+        until=9,
     ),
     "pairs of which one side is silent": Empty(
         "input state near(x: int, y: int); input state asleep(x: int);"
@@ -102,7 +103,8 @@ CASES = {
         {"k": pa.table({"x": [1, 2, 3]})},
         {"quiet": 3, "loud": 0, "still": 1, "broken": 0, "calm": 1},
         stages=2,
-        times={"start": 0, "until": 9},
+        start=0,
+        until=9,
     ),
 }
 
@@ -112,7 +114,7 @@ def test_a_run(spark: SparkSession, name: str) -> None:
     case = CASES[name]
     program = phenesthe.compile(text=case.text)
     assert len(find_stages(program.checked)) == case.stages
-    expected = program.run(case.given, **case.times)
+    expected = program.run(case.given, start=case.start, until=case.until)
     assert {one: expected[one].num_rows for one in expected} == case.rows
     # One frame makes it Spark's.
     first = program.checked.inputs[0].name
@@ -124,7 +126,7 @@ def test_a_run(spark: SparkSession, name: str) -> None:
         else spark.createDataFrame([], schema[first])
     )
     for partitions in (1, 7):
-        found = program.run(given, partitions=partitions, **case.times)
+        found = program.run(given, start=case.start, until=case.until, partitions=partitions)
         assert isinstance(found, SparkResults)
         tables = found.to_arrow()
         found.release()
@@ -136,7 +138,9 @@ def test_a_run(spark: SparkSession, name: str) -> None:
 def test_a_replay(spark: SparkSession, name: str) -> None:
     case = CASES[name]
     program = phenesthe.compile(text=case.text).checked
-    order = Order(program=program, given=case.given, window=8, step=4, **case.times)
+    order = Order(
+        program=program, given=case.given, window=8, step=4, start=case.start, until=case.until
+    )
     at = [*CASES].index(name)
     emit, partitions = EMITS[at % 3], (1, 2, 7)[at // 3 % 3]
     expected, set_aside = tell_locally(order, emit)

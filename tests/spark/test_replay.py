@@ -13,6 +13,7 @@ from phenesthe.engines.spark.replay_worker import Emit
 from phenesthe.plan.stages import find_stages
 from tests.equivalence.late import make_windowed
 from tests.equivalence.plans import make_case
+from tests.spark.compare_stored import compare_replay
 from tests.spark.replays import (
     Order,
     count_rows,
@@ -27,6 +28,8 @@ HOUR = 3600
 EMITS: tuple[Emit, ...] = ("changes", "final", "snapshots")
 PARTITIONS = (2, 7, 1)
 CASES = 12
+#: Of those that `python -m tests.soak --only spark-replays` runs.
+STORED = (1, 17, 19, 24, 30, 39)
 
 
 def check_same(spark: SparkSession, order: Order, emit: Emit, partitions: int) -> tuple[int, int]:
@@ -63,6 +66,15 @@ def test_random_replays(spark: SparkSession) -> None:
         told, refused = told + counts[0], refused + counts[1]
     assert told > 300
     assert refused > 3
+
+
+@pytest.mark.parametrize("number", STORED)
+def test_stored_rows(spark: SparkSession, number: int) -> None:
+    """Parquet, CSV and lines, with rows that are too late, or without any."""
+    seen = compare_replay(spark, number)
+    assert seen.failure is None, seen.failure
+    assert seen.told
+    assert seen.too_late or "quiet" in seen.shapes
 
 
 TEXT = """
