@@ -10,6 +10,7 @@ from phenesthe.check import check
 from phenesthe.check.modules import find_library_module, read_file
 from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Diagnostic, ProgramError, Severity
+from phenesthe.files.special import name_special
 
 if TYPE_CHECKING:
     from phenesthe.engines.spark.results import SparkResults
@@ -159,5 +160,8 @@ def open_program(file: str | PathLike[str]) -> tuple[Path, bytes, str]:
     if module is None or found is None:
         if given.is_dir():
             raise IsADirectoryError(f"`{given}` is a folder; give a `.phe` file in it")
+        special = name_special(given)
+        if special is not None:
+            raise FileNotFoundError(f"`{given}` is {special}, not a file; give a `.phe` file")
         raise FileNotFoundError(f"there is no file `{given}`, and no library module of that name")
     return module, found, str(module)

@@ -18,7 +18,9 @@ import numpy.typing as npt
 import shapely
 
 from phenesthe.ais.sources import SEPARATORS
+from phenesthe.files.special import name_special
 from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.io.places import refuse_special_file
 
 Geometries: TypeAlias = npt.NDArray[Any]
 
@@ -31,6 +33,8 @@ _SYNONYMS = {
     "lat": ("lat", "latitude", "y"),
     "radius": ("radius", "radius_m"),
 }
+#: Of a file, in bytes: all of it is held at once.
+_MOST = 256 * 2**20
 _HINT = "give areas as GeoJSON polygons, or as CSV with the columns name, type, lon, lat and radius"
 
 
@@ -64,10 +68,20 @@ class _Refusal(Exception):
 def read_places(path: Path, radius: float) -> tuple[list[Place], list[SetAside]]:
     places: list[Place] = []
     set_aside: list[SetAside] = []
+    special = name_special(path)
+    if special is not None:
+        raise refuse_special_file(str(path), special)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            content = file.read(_MOST + 1)
+        text = content.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
         raise DataError(f"cannot read `{path}`: {describe_failure(problem)}", _HINT) from None
+    if len(content) > _MOST:
+        raise DataError(
+            f"cannot read `{path}`: it has more than {_MOST // 2**20} MiB",
+            "cut it into several files, or draw the areas more coarsely",
+        )
     is_csv = path.suffix.lower() in (".csv", ".tsv", ".txt")
     features = _split_csv(path, text) if is_csv else _split_geojson(path, text)
     for feature, properties, geometry in features:

@@ -1,14 +1,17 @@
 """What a file of reports is, found by a look at its beginning."""
 
 import gzip
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Literal, TypeAlias
 
 from phenesthe.ais.formats import Format, recognise
+from phenesthe.files.special import name_special
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.lakes import check_lake_here
+from phenesthe.io.places import refuse_special_file
 from phenesthe.io.read_csv import parse_header
 
 Kind: TypeAlias = Literal["csv", "parquet", "nmea"]
@@ -79,6 +82,9 @@ def look_at_columns(types: Mapping[str, str], mapping: Mapping[str, str], label:
 
 def look(path: Path, mapping: Mapping[str, str]) -> Source:
     """What a file or folder on this machine is. Raises `DataError`."""
+    special = name_special(path)
+    if special is not None:
+        raise refuse_special_file(str(path), special)
     try:
         if path.is_dir():
             check_lake_here(path)
@@ -91,8 +97,11 @@ def look(path: Path, mapping: Mapping[str, str]) -> Source:
         return look_at_text(_read_lines(path), mapping, str(path))
     except FileNotFoundError as problem:
         raise DataError(f"there is no `{path}`", "check the path") from problem
-    except (OSError, EOFError) as problem:
-        raise DataError(f"cannot read `{path}`: {describe_failure(problem)}") from problem
+    except (OSError, EOFError, zlib.error) as problem:
+        raise DataError(
+            f"cannot read `{path}`: {describe_failure(problem)}",
+            "it may be damaged: fetch it again, or leave it out",
+        ) from problem
 
 
 def _refuse_packed(path: Path, start: bytes) -> None:

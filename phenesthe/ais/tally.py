@@ -19,6 +19,7 @@ from phenesthe.kernels.order import mark_new
 #: Why a row is dropped, in the words of the documentation.
 REASONS = {
     "unreadable": "a line that is no report, or no number where one must be",
+    "line_too_long": "a line of more than 16 MiB",
     "bad_checksum": "an NMEA sentence that was received wrongly",
     "incomplete_message": "an NMEA message of which a part is missing",
     "other_message": "an NMEA message that tells no vessel's position",

@@ -27,14 +27,20 @@ def run(given: argparse.Namespace) -> int:
 
 def _format(file: str, given: argparse.Namespace) -> bool:
     """Format one file; true if it could not be done or, with --check, would change."""
+    from phenesthe.check.modules import read_file
     from phenesthe.disk.replace import replacing_file
+    from phenesthe.files.special import name_special
     from phenesthe.syntax.format import format_source
-    from phenesthe.syntax.parser import parse_bytes
+    from phenesthe.syntax.parser import MAX_FILE_BYTES, parse_bytes
 
-    if file != "-" and not Path(file).is_file():
-        complain(f"there is no file `{file}`")
+    if file == "-":
+        data: bytes | None = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+    else:
+        data = read_file(Path(file))
+    if data is None:
+        special = name_special(file)
+        complain(f"`{file}` is {special}, not a file" if special else f"there is no file `{file}`")
         return True
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     parsed = parse_bytes("<stdin>" if file == "-" else file, data)
     if parsed.diagnostics:
         show_diagnostics(parsed.diagnostics)

@@ -106,7 +106,7 @@ def _read_tests(
     lines: list[bytes],
     remarks: list[str],
 ) -> Iterator[Stream]:
-    tests, strays = read_tests(data, b"\n".join(lines))
+    tests, strays = read_tests(data, lines)
     remarks += _explain(strays)
     if not tests:
         remarks.append(f"there is no test in {data.name}")

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.files.special import name_special
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch
@@ -197,7 +198,7 @@ def _read_place(
 def make_entry(path: Path) -> Entry:
     # A link to nothing is found here, and refused where it is read.
     size = path.stat().st_size if path.is_file() else 0
-    return Entry(str(path), path.name, path.is_dir(), size)
+    return Entry(str(path), path.name, path.is_dir(), size, name_special(path))
 
 
 def list_entries(folder: Path) -> list[Entry]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from phenesthe.files.long_lines import is_too_long, read_bounded_lines, show_beginning
 from phenesthe.io.columns import Reason
-from phenesthe.io.long_lines import is_too_long, read_bounded_lines, show_beginning
 from phenesthe.io.rejects import Rejects, reject_row
 
 #: Lines held as Python objects at a time, and their bytes.

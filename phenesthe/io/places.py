@@ -22,6 +22,8 @@ class Entry:
     is_folder: bool
     #: Of a file, in bytes.
     size: int = 0
+    #: What it is, if it is neither a file nor a folder.
+    special: str | None = None
 
     @property
     def suffix(self) -> str:
@@ -53,6 +55,7 @@ def choose_tables(
                 "keep one of them there",
             )
         if candidates:
+            _refuse_special(candidates[0])
             chosen.append((signature, candidates[0]))
         else:
             missing.append(signature.name)
@@ -80,6 +83,7 @@ def _name_tables(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
 
 def check_lines(entry: Entry, *, mapped: bool) -> None:
     """Refuse a file that is no input, or whose lines have no columns to rename."""
+    _refuse_special(entry)
     if entry.suffix != ".jsonl":
         raise DataError(
             f"cannot read `{entry.path}` as input: it is neither a folder nor a .jsonl file",
@@ -90,6 +94,18 @@ def check_lines(entry: Entry, *, mapped: bool) -> None:
             f"`--map` renames the columns of tables; the lines of `{entry.path}` have none",
             "leave --map out, or give a folder of tables",
         )
+
+
+def _refuse_special(entry: Entry) -> None:
+    if entry.special is not None:
+        raise refuse_special_file(entry.path, entry.special)
+
+
+def refuse_special_file(path: str, special: str) -> DataError:
+    return DataError(
+        f"cannot read `{path}`: it is {special}, not a file",
+        "write what comes from it into a file first",
+    )
 
 
 def list_missing(

@@ -14,9 +14,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.io.clean_csv import CleanFile, clean_text
+from phenesthe.files.clean_csv import CleanFile, clean_text
+from phenesthe.files.long_lines import LIMIT, MAX_LINE
 from phenesthe.io.errors import DataError
-from phenesthe.io.long_lines import LIMIT, MAX_LINE
 from phenesthe.io.rows import Records
 
 _BLOCK = MAX_LINE + 2**20

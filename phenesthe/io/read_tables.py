@@ -15,13 +15,14 @@ from typing import Any
 import pyarrow as pa
 
 from phenesthe.check.program import Signature
+from phenesthe.files.special import name_special
 from phenesthe.io.columns import Reason
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch, fit_rows
 from phenesthe.io.lakes import check_lake_here
 from phenesthe.io.names import Names, choose_wanted, list_choices, list_fields
 from phenesthe.io.objects import read_objects
-from phenesthe.io.places import refuse_table
+from phenesthe.io.places import refuse_special_file, refuse_table
 from phenesthe.io.read_csv import read_csv, read_header
 from phenesthe.io.rejects import Rejects, reject_row
 from phenesthe.io.rows import ObjectRows, Records, TextRows, TypedRows, list_records
@@ -42,6 +43,9 @@ class Reader:
 
     def read(self, signature: Signature, path: Path) -> list[Batch]:
         """The rows of a file or a folder of Parquet files that fit."""
+        special = name_special(path)
+        if special is not None:
+            raise refuse_special_file(str(path), special)
         with refusing(path):
             if path.is_dir():
                 return self._read_parquet(signature, self.list_files(path))
@@ -190,16 +194,19 @@ def list_columns(path: Path) -> list[str]:
 
 def list_parquet_files(folder: Path) -> list[Path]:
     """All of a folder, in the order of their names, in folders inside it too."""
-    paths = [
-        path
-        for path in sorted(folder.rglob("*.parquet"))
-        if path.is_file()
-        and not any(part.startswith(("_", ".")) for part in path.relative_to(folder).parts)
-    ]
-    inside = {parent for path in paths for parent in path.parents if folder in parent.parents}
+    found = []
+    for path in sorted(folder.rglob("*.parquet")):
+        if any(part.startswith(("_", ".")) for part in path.relative_to(folder).parts):
+            continue
+        special = name_special(path)
+        if special is not None:
+            raise refuse_special_file(str(path), special)
+        if path.is_file():
+            found.append(path)
+    inside = {parent for path in found for parent in path.parents if folder in parent.parents}
     for place in (folder, *sorted(inside)):
         check_lake_here(place)
-    return paths
+    return found
 
 
 def list_needed(signature: Signature, names: Names, wanted: Collection[str] | None) -> set[str]:

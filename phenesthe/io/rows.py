@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.check.program import ValueType
-from phenesthe.io.clean_csv import clean_text
+from phenesthe.files.clean_csv import clean_text
 from phenesthe.io.columns import Fit, Numbers, add_problems
 from phenesthe.io.rejects import Place
 from phenesthe.io.text import decode_text, fit_text, fit_text_times

@@ -8,6 +8,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from phenesthe.files.clean_csv import clean_text
+from phenesthe.files.long_lines import LIMIT, MAX_LINE, is_too_long, read_bounded_lines
+from phenesthe.files.special import name_special
 from phenesthe.report.clock import TICKS, read_time
 from phenesthe.report.rows import Key, Results, Row, order_args
 from phenesthe.report.versions import Record, keep_latest
@@ -54,6 +57,9 @@ def read_results(path: Path, only: Collection[str] = ()) -> Results:
 def _read_lines(path: Path, only: Collection[str]) -> Iterator[_Line]:
     if not path.exists():
         raise ResultsError(f"there is no file `{path}`")
+    special = name_special(path)
+    if special is not None:
+        raise ResultsError(f"{path}: it is {special}, not a file of results")
     if path.suffix == ".parquet":
         return _read_table(path)
     if path.is_dir():
@@ -70,7 +76,9 @@ def _read_lines(path: Path, only: Collection[str]) -> Iterator[_Line]:
 def _read_json_lines(path: Path) -> Iterator[_Line]:
     place = f"{path}:"
     with path.open("rb") as file:
-        for number, data in enumerate(file, 1):
+        for number, data in enumerate(read_bounded_lines(file), 1):
+            if is_too_long(data):
+                raise ResultsError(f"{place}{number}: this line is longer than {LIMIT}")
             try:
                 text = data.decode()
                 if not text.strip():
@@ -84,9 +92,14 @@ def _read_json_lines(path: Path) -> Iterator[_Line]:
 
 
 def _read_csv(path: Path) -> Iterator[_Line]:
+
+    def refuse(number: int, _text: str) -> None:
+        raise ResultsError(f"{path}:{number}: this line is longer than {LIMIT}")
+
+    csv.field_size_limit(MAX_LINE)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
+        with path.open("rb") as file:
+            reader = csv.DictReader(clean_text(file, refuse, errors="strict"))
             for line in reader:
                 data = {key: line[key] or None for key in line}
                 yield _Line(f"{path}:", reader.line_num, data)

@@ -153,7 +153,10 @@ def read_chunk(source: Source, chunk: Chunk) -> Declaration:
 def _too_large(source: Source, size: int) -> Diagnostic:
     return error(
         "S002",
-        f"this file has {size:,} bytes; at most {MAX_FILE_BYTES:,} are read",
+        f"this file has {size:,} bytes; at most {MAX_FILE_BYTES:,} are read"
+        if size != MAX_FILE_BYTES + 1
+        # As much as is read of a file to see that it is too large.
+        else f"this file has more than the {MAX_FILE_BYTES:,} bytes that are read at most",
         Span(source, 0, 0),
         hint="split it into modules and `import` them",
     )

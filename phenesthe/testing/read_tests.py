@@ -1,23 +1,24 @@
-"""From the bytes of a `.test.jsonl` file to its tests. Needs no program."""
+"""From the lines of a `.test.jsonl` file to its tests. Needs no program."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from phenesthe.diagnostics.suggest import closest
+from phenesthe.files.long_lines import LIMIT, is_too_long
 from phenesthe.testing.model import Line, Misfit, Problem, Test
 
 _HEAD = ("test", "until", "start", "params")
 _EXPECT = ("expect", "kind", "args", "t", "ts", "te", "none")
 
 
-def read_tests(file: Path, data: bytes) -> tuple[list[Test], list[Problem]]:
+def read_tests(file: Path, lines: Iterable[bytes]) -> tuple[list[Test], list[Problem]]:
     """The tests, and what is wrong with lines that belong to none of them."""
     tests: list[Test] = []
     strays: list[Problem] = []
-    for number, text in enumerate(data.split(b"\n"), 1):
-        if not text.strip():
+    for number, text in enumerate(lines, 1):
+        if not is_too_long(text) and not text.strip():
             continue
         try:
             line = Line(number, _read_object(text))
@@ -48,8 +49,10 @@ def read_tests(file: Path, data: bytes) -> tuple[list[Test], list[Problem]]:
 
 
 def _read_object(text: bytes) -> Mapping[str, Any]:
+    if is_too_long(text):
+        raise Misfit(f"this line is longer than {LIMIT}", "write one object a line")
     try:
-        data = json.loads(text.decode("utf-8-sig"))
+        data = json.loads(text.removesuffix(b"\n").decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise Misfit("this line is not UTF-8", "save the file as UTF-8") from None
     except json.JSONDecodeError as problem:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Diagnostic, ProgramError, Severity
+from phenesthe.files.long_lines import read_bounded_lines
+from phenesthe.files.special import refuse_special
 from phenesthe.program import compile
 from phenesthe.testing.compare import Difference, compare
 from phenesthe.testing.find_tests import name_program
@@ -54,7 +56,14 @@ class Outcome(NamedTuple):
 def run_tests(files: Iterable[Path], run: Run, *, path: Iterable[Path] = ()) -> Iterator[Outcome]:
     """The outcomes, in the order of the files and of the tests in them."""
     for file in files:
-        tests, strays = read_tests(file, file.read_bytes())
+        try:
+            refuse_special(file)
+            with file.open("rb") as opened:
+                tests, strays = read_tests(file, read_bounded_lines(opened))
+        except OSError as problem:
+            reason = f"this file cannot be read: {(problem.strerror or 'no reason given').lower()}"
+            yield Outcome(problems=(Problem(file, 1, reason, "put it right, or leave it out"),))
+            continue
         if strays or not tests:
             empty = Problem(
                 file, 1, "there is no test in this file", 'begin one with {"test": "two stops"}'

@@ -28,7 +28,7 @@ def draw_example(module: Path, program: CheckedProgram, name: str) -> tuple[str,
 
 def _find_example(module: Path, name: str) -> Test:
     file = name_tests(module)
-    tests, _ = read_tests(file, file.read_bytes())
+    tests, _ = read_tests(file, file.read_bytes().splitlines())
     return next(
         test
         for test in tests

@@ -20,7 +20,7 @@ UNBOUNDED = {"fishing_trip_start", "fishing_voyage"}
 
 def list_tests(module: Path) -> list[model.Test]:
     file = name_tests(module)
-    return read_tests(file, file.read_bytes())[0] if file.exists() else []
+    return read_tests(file, file.read_bytes().splitlines())[0] if file.exists() else []
 
 
 def list_expected(module: Path, *, nowhere: bool) -> Iterator[str]:

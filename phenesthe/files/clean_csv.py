@@ -11,7 +11,7 @@ from io import BufferedIOBase
 from itertools import repeat
 from typing import BinaryIO
 
-from phenesthe.io.long_lines import MAX_LINE, show_beginning
+from phenesthe.files.long_lines import MAX_LINE, show_beginning
 
 _BLOCK = 2**20
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
