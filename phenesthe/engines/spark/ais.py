@@ -18,6 +18,7 @@ from phenesthe.ais.tally import Tally
 from phenesthe.engines.spark.ais_parcels import PARCEL
 from phenesthe.engines.spark.ais_worker import (
     JoinTask,
+    OpenTask,
     PairTask,
     ReadTask,
     VesselTask,
@@ -29,6 +30,7 @@ from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.disks import open_disk
 from phenesthe.engines.spark.run import choose_partitions, count_cores
 from phenesthe.engines.spark.write import settle_files
+from phenesthe.files.long_lines import has_long_line
 from phenesthe.io.address import is_address
 from phenesthe.io.lakes import check_lake
 
@@ -95,14 +97,19 @@ def _read(
     spark: SparkSession, sources: Sequence[tuple[str, Source]], settings: Settings, count: int
 ) -> DataFrame:
     """All reports, files of one kind read together."""
-    groups: dict[str, list[str]] = defaultdict(list)
+    groups: dict[tuple[str, bool], list[str]] = defaultdict(list)
     kinds: dict[str, Source] = {}
     for place, source in sources:
-        groups[repr(source)].append(place)
+        groups[repr(source), _is_opened(place, source)].append(place)
         kinds[repr(source)] = source
     frames = []
-    for key, places in groups.items():
+    for (key, is_opened), places in groups.items():
         source = kinds[key]
+        if is_opened:
+            paths = [(str(Path(place).resolve()),) for place in places]
+            frame = spark.createDataFrame(paths, "path string")
+            frames.append(frame.mapInArrow(OpenTask(source, settings, count).run, PARCEL))
+            continue
         with explained(f"reading `{places[0]}`"):
             if source.kind == "parquet":
                 frame = spark.read.parquet(*places).select(*map(pick, source.form.wanted))
@@ -110,6 +117,17 @@ def _read(
                 frame = spark.read.text(places)
         frames.append(frame.mapInArrow(ReadTask(source, settings, count).run, PARCEL))
     return reduce(DataFrame.unionAll, frames)
+
+
+def _is_opened(place: str, source: Source) -> bool:
+    """Whether one worker opens the file: Spark holds a line as one value, however long it is.
+
+    Nobody knows the lines of a packed file before it is unpacked, which one worker does in any
+    case. Of what lies at an address, only Spark can see anything.
+    """
+    if is_address(place) or source.kind == "parquet":
+        return False
+    return place.endswith(".gz") or has_long_line(Path(place))
 
 
 def _choose_count(

@@ -27,7 +27,7 @@ from phenesthe.ais.logs import LogReader
 from phenesthe.ais.normalise import SCHEMA, TYPES, Chunk, normalise
 from phenesthe.ais.prepare import prepare_vessels
 from phenesthe.ais.proximity import join_slots, pair_slots
-from phenesthe.ais.read import split_lines
+from phenesthe.ais.read import read_reports, split_lines
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.slots import list_slots
 from phenesthe.ais.sources import Source
@@ -76,12 +76,15 @@ class ReadTask:
     def run(self, batches: Batches) -> Batches:
         tally = Tally()
         with _carrying():
-            for chunk in self._read(batches):
-                checked = check_reports(chunk, self.source.form, self.settings)
+            for checked in self._check(batches):
                 tally.add_read(checked)
                 yield from send("reports", checked.rows, _BY_VESSEL, self.buckets)
                 yield from send("types", checked.types, _BY_VESSEL, self.buckets)
             yield from send("counts", tally.to_table(), {}, self.buckets)
+
+    def _check(self, batches: Batches) -> Iterator[Chunk]:
+        for chunk in self._read(batches):
+            yield check_reports(chunk, self.source.form, self.settings)
 
     def _read(self, batches: Batches) -> Iterator[Chunk]:
         match self.source.kind:
@@ -96,6 +99,16 @@ class ReadTask:
             case "parquet":
                 for batch in batches:
                     yield normalise(pa.Table.from_batches([batch]), self.source.form)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTask(ReadTask):
+    """The same of files that the worker opens itself."""
+
+    def _check(self, batches: Batches) -> Iterator[Chunk]:
+        for batch in batches:
+            for path in batch.column(0).to_pylist():
+                yield from read_reports(Path(path), self.source, self.settings)
 
 
 @dataclass(frozen=True, slots=True)

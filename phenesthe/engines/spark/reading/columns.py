@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import list_numbers
-from phenesthe.engines.spark.reading.paths import name_file
+from phenesthe.engines.spark.reading.paths import find_path, name_file
 from phenesthe.engines.spark.reading.tagged import Gathered, Packer, locate_all
 from phenesthe.engines.spark.reading.tasks import Judge, Way, split
 from phenesthe.io.columns import Numbers
@@ -77,7 +78,10 @@ class PlacedRows(TypedRows):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whole(Way):
-    """Files as they are (`file`, `content`), for what cannot be read in parts, or not by Spark."""
+    """Files as they are (`file`, `content`), for what cannot be read in parts, or not by Spark.
+
+    A file without content is on this machine, and the worker opens it.
+    """
 
     judge: Judge
     suffix: str
@@ -110,9 +114,13 @@ class Whole(Way):
             names={name: judge.names},
             wanted={} if judge.wanted is None else {name: judge.wanted},
         )
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / f"table{self.suffix}"
-            path.write_bytes(content.as_buffer())
+        with ExitStack() as stack:
+            if content.is_valid:
+                folder = stack.enter_context(tempfile.TemporaryDirectory())
+                path = Path(folder) / f"table{self.suffix}"
+                path.write_bytes(content.as_buffer())
+            else:
+                path = find_path(file)
             try:
                 found = reader.read(judge.signature, path)
             except DataError as problem:

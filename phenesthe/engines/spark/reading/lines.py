@@ -2,6 +2,7 @@
 
 import re
 from abc import abstractmethod
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +13,10 @@ import pyarrow.compute as pc
 
 from phenesthe.arrow import list_truths
 from phenesthe.check.program import CheckedProgram
+from phenesthe.engines.spark.reading.paths import find_path
 from phenesthe.engines.spark.reading.tagged import Gathered, Mark, Packer
 from phenesthe.engines.spark.reading.tasks import Judge, Way, split
+from phenesthe.files.long_lines import read_bounded_lines
 from phenesthe.io.fit import Batch, fit_rows
 from phenesthe.io.objects import parse_objects
 from phenesthe.io.read_lines import fit_objects
@@ -26,8 +29,34 @@ _FIELD = r'(?:[^",\r]*|"(?:[^"\r]|"")*")'
 _PLAIN = rf"^{_FIELD}(?:,{_FIELD})*\r?$"
 
 
+#: Of lines that travel together.
+_BYTES = 8 * 2**20
+
+
 def is_plain(line: bytes) -> bool:
     return re.fullmatch(_PLAIN.encode(), line) is not None
+
+
+def list_lines(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The lines of files that a worker opens; of those that are too long, the beginning."""
+    for batch in batches:
+        for address in batch.column(0).to_pylist():
+            with open(find_path(address), "rb") as file:
+                lines: list[bytes] = []
+                size = 0
+                for number, line in enumerate(read_bounded_lines(file)):
+                    kept = line if number else line.removeprefix(BOM_UTF8)
+                    lines.append(kept.removesuffix(b"\n"))
+                    size += len(line)
+                    if size >= _BYTES:
+                        yield _make_batch(lines)
+                        lines, size = [], 0
+                yield _make_batch(lines)
+
+
+def _make_batch(lines: list[bytes]) -> pa.RecordBatch:
+    blocks = pa.array(np.zeros(len(lines), dtype=np.int64))
+    return pa.record_batch({"value": pa.array(lines, pa.binary()), "block": blocks})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,11 @@ def make_absolute(path: Path) -> Path:
     return path.parent.resolve() / path.name
 
 
+def find_path(address: str) -> Path:
+    """The path of a file of this machine, of its address."""
+    return Path(unquote(drop_scheme(address)))
+
+
 def name_file(address: str, names: Mapping[str, str]) -> str:
     """What a file is called to the user, given how Spark calls it.
 

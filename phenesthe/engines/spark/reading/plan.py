@@ -20,6 +20,7 @@ from phenesthe.engines.spark.reading.lines import Csv, Everything, Objects, is_p
 from phenesthe.engines.spark.reading.paths import drop_scheme, make_absolute
 from phenesthe.engines.spark.reading.sources import Blocks, Part, Source, Typed
 from phenesthe.engines.spark.reading.tasks import Judge, Way
+from phenesthe.files.long_lines import has_long_line
 from phenesthe.io.errors import DataError
 from phenesthe.io.lakes import check_lake
 from phenesthe.io.places import Entry, refuse_table
@@ -41,11 +42,12 @@ class Planner:
 
     def add_lines(self, disk: Disk, entry: Entry, *, only_facts: bool) -> None:
         inputs = () if only_facts else self.program.inputs
+        here = disk.find_here(entry.path)
         self._add(
             Everything(label=entry.path, program=self.program, only_facts=only_facts),
-            scans.read_lines(self.spark, disk.address(entry.path)),
+            scans.read_lines(self.spark, disk.address(entry.path), here),
             [(one, one.arguments) for one in (*inputs, *self.program.facts)],
-            here=disk.find_here(entry.path),
+            here=here,
             size=entry.size,
             blocks="lines",
         )
@@ -65,7 +67,7 @@ class Planner:
             judge = self._make_judge(signature, None)
             self._add(
                 Objects(label=entry.path, judge=judge),
-                scans.read_lines(self.spark, disk.address(entry.path)),
+                scans.read_lines(self.spark, disk.address(entry.path), here),
                 [(signature, signature.arguments)],
                 here=here,
                 size=entry.size,
@@ -186,9 +188,14 @@ class Planner:
         path = drop_scheme(entry.path) if here is None else str(make_absolute(here))
         labels = {path: entry.path}
         way = Whole(judge=judge, suffix=".csv", labels=labels)
-        whole = (way, scans.read_whole(self.spark, [address], None))
-        if not is_plain(line):
-            self._add_judged(*whole, judge, here=here, size=entry.size, largest=entry.size)
+        # A worker that opens the file holds no more of it than the local engine would.
+        largest = entry.size if here is None else 0
+        if here is None:
+            whole = (way, scans.read_whole(self.spark, [address], None))
+        else:
+            whole = (way, scans.point_at(self.spark, here))
+        if not is_plain(line) or (here is not None and has_long_line(here)):
+            self._add_judged(*whole, judge, here=here, size=entry.size, largest=largest)
             return
         by_line = Csv(label=entry.path, judge=judge, header=header, line=line.rstrip(b"\r"))
         self._add(
@@ -197,7 +204,7 @@ class Planner:
             [(signature, judge.list_arguments())],
             here=here,
             size=entry.size,
-            largest=entry.size,
+            largest=largest,
             blocks="lines",
             whole=whole,
         )

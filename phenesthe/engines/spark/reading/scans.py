@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyarrow as pa
 from pyspark.errors import AnalysisException
@@ -10,6 +11,9 @@ from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
 from phenesthe.engines.spark.exchange import pick
+from phenesthe.engines.spark.reading.lines import list_lines
+from phenesthe.engines.spark.reading.paths import make_absolute
+from phenesthe.files.long_lines import has_long_line
 
 #: Enough for any header.
 _HEADER_LINES = 100
@@ -32,8 +36,14 @@ def open_reader(spark: SparkSession) -> DataFrameReader:
     )
 
 
-def read_lines(spark: SparkSession, address: str) -> DataFrame:
-    """Lines end where the local engine ends them; Spark would also end them at `\\r`."""
+def read_lines(spark: SparkSession, address: str, here: Path | None = None) -> DataFrame:
+    """Lines end where the local engine ends them; Spark would also end them at `\\r`.
+
+    Spark holds a line as one value, however long. `here` is the file if it is on this machine,
+    which is read by one worker if it has a line that is too long.
+    """
+    if here is not None and has_long_line(here):
+        return point_at(spark, here).mapInArrow(list_lines, "value binary, block bigint")
     found = open_reader(spark).option("lineSep", "\n").text(address)
     return found.select("value", sf.col("_metadata.file_block_start").alias("block"))
 
@@ -50,6 +60,12 @@ def read_whole(spark: SparkSession, addresses: Sequence[str], pattern: str | Non
         reader = reader.option("pathGlobFilter", pattern)
     found = reader.load(list(addresses))
     return found.select(sf.col("_metadata.file_path").alias("file"), "content")
+
+
+def point_at(spark: SparkSession, here: Path) -> DataFrame:
+    """A file of this machine for a worker to open: the content is null."""
+    place = (make_absolute(here).as_uri(), None)
+    return spark.createDataFrame([place], "file string, content binary")
 
 
 def read_parquet(spark: SparkSession, addresses: Sequence[str], columns: Mapping[str, str]) -> Scan:
