@@ -97,7 +97,7 @@ input event e(tS: int, ts: int);
 fact one(x: int);
 event d(T, TS) : e(T, TS);
 event late(T) : d(T, TS) and TS > 7;
-state s(TS, Te, TE) : e(Te, TE) and one(TS) ~> e(_, Te);
+state s(TS, Te, X) : e(Te, X) and one(TS) ~> e(_, Te);
 """
 
 
@@ -114,7 +114,7 @@ def test_a_variable_differs_from_a_time_in_case_only(spark: SparkSession) -> Non
         assert sorted(map(tuple, result["late"].collect())) == [(7, 1)]
         found = sorted(map(tuple, result["s"].collect()))
         assert found == [(1, 7, 8, 1, 4), (1, 9, 7, 4, None)]
-        assert result["s"].columns == ["TS", "Te", "TE", "ts", "te"]
+        assert result["s"].columns == ["TS", "Te", "X", "ts", "te"]
         assert spark.conf.get("spark.sql.caseSensitive") == "false"
     finally:
         spark.conf.set("spark.sql.caseSensitive", before or "true")
