@@ -30,6 +30,8 @@ class Hook:
     def install(self) -> None:
         from pyarrow import parquet
 
+        # Only the main thread may say so, and files are written to the disk by others.
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         sys.addaudithook(self._hear)
         os.fsync = self._wrap("fsync", os.fsync)
         # What Arrow opens and closes itself is not heard of.
@@ -80,7 +82,6 @@ class Hook:
             case "kill":
                 os.kill(os.getpid(), signal.SIGKILL)
             case "term":
-                signal.signal(signal.SIGTERM, signal.SIG_DFL)
                 os.kill(os.getpid(), signal.SIGTERM)
             case "interrupt":
                 raise KeyboardInterrupt
