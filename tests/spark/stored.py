@@ -46,14 +46,20 @@ def build_tables(program: CheckedProgram, stream: Stream) -> dict[str, pa.Table]
 
 
 def build_operations(program: CheckedProgram, case: WindowedCase) -> dict[str, pa.Table]:
-    """The same with when each row came, and whether it takes another back."""
+    """The same with when each row came, and whether it takes another back.
+
+    A table that has an argument of such a name cannot say so.
+    """
     given: dict[str, pa.Table] = {}
     for one in program.inputs:
         operations = case.operations.get(one.name, [])
+        if "op" in one.arguments:
+            operations = [operation for operation in operations if not operation.retract]
         table = build_table(one, [operation.row for operation in operations])
         arrivals = [operation.arrival for operation in operations]
         ops = ["retract" if operation.retract else "insert" for operation in operations]
-        if any(arrival is not None for arrival in arrivals):
+        is_told = any(arrival is not None for arrival in arrivals)
+        if is_told and "arrival" not in one.arguments:
             table = table.append_column("arrival", pa.array(arrivals, pa.int64()))
         if "retract" in ops:
             table = table.append_column("op", pa.array(ops, pa.string()))
