@@ -1,5 +1,6 @@
 """The command in a child of this process, which has everything loaded and so starts at once."""
 
+import gc
 import io
 import os
 import sys
@@ -17,7 +18,7 @@ _LOADED = (
     "phenesthe.ais.areas", "phenesthe.ais.sources", "phenesthe.engines.local",
     "phenesthe.io.stream", "phenesthe.io.versions", "phenesthe.memory.resume",
     "phenesthe.program", "phenesthe.memory.store", "phenesthe.syntax.format", "pyarrow.parquet",
-    "pyarrow.csv", "pyarrow.json", "phenesthe.diagnostics.render.cells", "pandas",
+    "pyarrow.csv", "pyarrow.json", "phenesthe.diagnostics.render.cells",
 )  # fmt: skip
 
 
@@ -33,8 +34,9 @@ class Ended:
 def load() -> None:
     for name in _LOADED:
         import_module(name)
-    # The grammar is read once.
+    # The grammar is read once, and what is there is not looked through again in every child.
     import_module("phenesthe.program").compile(text="input event e();\nevent f() : e();\n")
+    gc.freeze()
 
 
 def run(

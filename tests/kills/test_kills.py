@@ -31,7 +31,7 @@ def run_kills(*arguments: str) -> None:
 
 @pytest.mark.parametrize("part", range(_PARTS))
 def test_nothing_is_lost_at_some_calls_of_every_scene(part: int) -> None:
-    run_kills("--every", "14", "--ways", "kill", "interrupt", "--share", str(part), str(_PARTS))
+    run_kills("--every", "28", "--ways", "kill", "interrupt", "--share", str(part), str(_PARTS))
 
 
 def test_nothing_is_lost_at_any_call_of_a_nightly_run() -> None:
