@@ -1,7 +1,8 @@
 """What a program says, as text: the same for programs that mean the same to whoever ran them.
 
 Comments, layout, the order of declarations and the files they stand in leave no trace; a
-parameter has the value of the run. The texts together are a program again.
+parameter has the value of the run. The texts together are a program again, except for values that
+no program can write: an infinity or NaN, which only a run can give.
 """
 
 from collections.abc import Iterator

@@ -36,6 +36,7 @@ PACKAGES = (
     ("pygls", "2", None),
     ("pygments", "2.17", None),
     ("pyspark", "4.1", None),
+    ("rapidfuzz", "3.9", None),
     ("rich", "13.7", None),
     ("shapely", "2.0", None),
     ("textx", "4.0", None),
