@@ -19,6 +19,7 @@ from phenesthe.engines.spark.admission import Admitted, admit
 from phenesthe.engines.spark.exchange import lay, pick, send, take, write_filter
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.layout import Table, lay_out
+from phenesthe.engines.spark.lineage import count_leaves, cut, is_too_large
 from phenesthe.engines.spark.marks import FOUND, GIVEN, WHAT, What, mark
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.streaming import StreamInputs
@@ -80,7 +81,8 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a replay finds; nothing of the stages is computed before it is asked for."""
+    """What a replay finds; nothing of the stages is computed before it is asked for, except what
+    had to be cut off for the plans to stay small."""
 
     stages: list[Played]
     admitted: Admitted
@@ -175,6 +177,7 @@ class _Builder:
     partitions: int | None
     lags: dict[str, int] = field(default_factory=dict)
     stages: list[Played] = field(default_factory=list)
+    leaves: dict[str, int] = field(default_factory=dict)
 
     def add(
         self, stage: Stage, reported: tuple[str, ...], exported: tuple[str, ...], *, keep: bool
@@ -189,13 +192,18 @@ class _Builder:
         task = self._make_task(stage, share, routes, role)
         sent = self._send(task, count)
         found = sent.mapInArrow(task.run, task.leaving.write_schema())
-        if keep:
+        # What may still change is sent beside what came and went.
+        leaves = 2 * count_leaves(self.leaves, task.routes, task.everywhere)
+        if keep and is_too_large(leaves):
+            found, leaves = cut(found, stage.number), 1
+        elif keep:
             found = found.persist(StorageLevel.MEMORY_AND_DISK)
         self.stages.append(Played(task, found))
         self.lags |= find_lags(share, self.replay, role)
         for name, table in zip(role.wanted, task.leaving.tables, strict=False):
             rows_of = take(found, table)
             self.known[name] = rows_of.filter(pick(WHAT) <= int(What.NOT_PENDING))
+            self.leaves[name] = leaves
             self.counts[name] = rows
 
     def _make_task(self, stage: Stage, share: Share, routes: Routes, role: Role) -> ReplayTask:

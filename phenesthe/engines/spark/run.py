@@ -15,6 +15,7 @@ from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.exchange import lay, send, take, write_filter
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.layout import NO_TABLE, SQL_TYPES, Layout, Parcel, lay_out
+from phenesthe.engines.spark.lineage import count_leaves, cut, is_too_large
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.ship import is_connect
 from phenesthe.engines.spark.worker import Task
@@ -59,7 +60,8 @@ class Computed:
 
 @dataclass(slots=True)
 class Found:
-    """Results by name, as frames; nothing is computed before one of them is used.
+    """Results by name, as frames. Nothing is computed before one of them is used, except what had
+    to be cut off for the plans to stay small.
 
     Each of the stages they are taken from is computed once, and kept until `release`.
     """
@@ -129,6 +131,7 @@ class _Builder:
     q: int
     partitions: int | None
     stages: list[Computed] = field(default_factory=list)
+    leaves: dict[str, int] = field(default_factory=dict)
 
     def add(self, stage: Stage, wanted: tuple[str, ...], *, keep: bool) -> None:
         """Add what a stage finds to what is known."""
@@ -139,11 +142,15 @@ class _Builder:
         task = self._make_task(stage, share, routes, wanted)
         sent = self._send(task, count)
         found = sent.mapInArrow(task.run, task.leaving.write_schema())
-        if keep:
+        leaves = count_leaves(self.leaves, task.routes, task.everywhere)
+        if keep and is_too_large(leaves):
+            found, leaves = cut(found, stage.number), 1
+        elif keep:
             found = found.persist(StorageLevel.MEMORY_AND_DISK)
         self.stages.append(Computed(task, sent, found, keep))
         for name, table in zip(wanted, task.leaving.tables, strict=True):
             self.known[name] = take(found, table)
+            self.leaves[name] = leaves
             # No more is known before it is computed; most definitions shorten what they use.
             self.counts[name] = rows
 
