@@ -95,7 +95,7 @@ def _make_parser() -> argparse.ArgumentParser:
 
 def _read_count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"`{text}` is no whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"`{text}` is not a whole number of at least 1")
     return int(text)
 
 

@@ -14,9 +14,9 @@ from phenesthe.interrupts import noting_interrupts, was_interrupted
 COMMANDS = (
     ("ais", "phenesthe.cli.ais", "make input for the maritime library from AIS reports"),
     ("check", "phenesthe.cli.check", "show everything wrong with definition files"),
-    ("compile", "phenesthe.cli.compile", "show what a program becomes"),
-    ("doctor", "phenesthe.cli.doctor", "show what is installed and how to mend what is missing"),
-    ("fmt", "phenesthe.cli.fmt", "lay files out in the canonical way"),
+    ("compile", "phenesthe.cli.compile", "show types, plan and memory needs"),
+    ("doctor", "phenesthe.cli.doctor", "check the installation and say how to fix it"),
+    ("fmt", "phenesthe.cli.fmt", "format files"),
     ("lsp", "phenesthe.cli.lsp", "serve editors: diagnostics, completion and more as you type"),
     ("memory", "phenesthe.cli.memory", "show what a state remembers, and why"),
     ("run", "phenesthe.cli.run", "recognise phenomena in stored data"),

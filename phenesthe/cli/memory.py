@@ -49,7 +49,7 @@ def run(given: argparse.Namespace) -> int:
     from phenesthe.report.memory import Choice, describe_state, draw_state
 
     if given.rows is not None and given.rows < 0:
-        return complain("--rows takes a number from 0 on", code=2)
+        return complain("--rows must be at least 0", code=2)
     wanted = next(csv.reader([given.args], skipinitialspace=True), [])
     try:
         saved = find_state(given.state)

@@ -46,7 +46,7 @@ def make_order(given: argparse.Namespace, program: "Program") -> Order:
         option = "--master" if given.master else "--partitions"
         raise UsageError(f"{option} is for Spark", "leave it out, or leave --engine local out")
     if given.partitions is not None and given.partitions < 1:
-        raise UsageError("--partitions takes a number from 1", "leave it out to have it chosen")
+        raise UsageError("--partitions must be at least 1", "leave it out for an automatic choice")
     mapping = _read_mapping(given.map)
     _protect_files(given)
     if given.state is not None:
@@ -137,13 +137,20 @@ def read_duration(text: str, option: str, unit: "Unit") -> int:
             f"{option} takes a duration in whole ticks, not `{text}`",
             f"write 90s, 10m, 8h or 2d, or a number of ticks; here a tick is a {unit}",
         )
-    if not 0 < ticks < LIMIT:
-        raise UsageError(f"{option} takes a duration from 1 tick, not `{text}`", "for example 8h")
+    if ticks >= LIMIT:
+        raise UsageError(
+            f"{option} must be less than 2^62 ticks, not `{text}`",
+            "give a shorter one, for example 30d",
+        )
+    if ticks < 1:
+        raise UsageError(f"{option} must be at least 1 tick, not `{text}`", "for example 8h")
     return ticks
 
 
 def _protect_files(given: argparse.Namespace) -> None:
     """What a run writes must not take the place of what it reads, or of what else it writes."""
+    from phenesthe.io.putting import is_nowhere
+
     taken = {Path(given.file).resolve(): "the program", Path(given.input).resolve(): "the input"}
     if given.facts is not None:
         taken[Path(given.facts).resolve()] = "the facts"
@@ -152,7 +159,7 @@ def _protect_files(given: argparse.Namespace) -> None:
         ("--rejects", given.rejects, "the file of rejects"),
         ("--stats", given.stats, "the file of statistics"),
     ):
-        if target is None:
+        if target is None or is_nowhere(Path(target)):
             continue
         path = Path(target).resolve()
         if path in taken:

@@ -57,7 +57,7 @@ def run(given: argparse.Namespace) -> int:
     from phenesthe.report.timeline import draw
 
     if given.limit < 1:
-        return complain("--limit takes a number from 1 on", code=2)
+        return complain("--limit must be at least 1", code=2)
     wanted = next(csv.reader([given.args], skipinitialspace=True), [])
     try:
         rows, dated = read_results(given.results, given.only or ())

@@ -219,11 +219,14 @@ class Keeper:
         )
         found = list(list_differences(before, now))
         if found:
-            raise DataError(f"the state `{path}` is of another run: {'; '.join(found)}", choices)
+            raise DataError(
+                f"cannot resume from `{path}`: it belongs to a different run: {'; '.join(found)}",
+                choices,
+            )
         if self.windows.emit == "final" and not before.keeps_settled:
             raise DataError(
-                f"the state `{path}` does not hold all results, for it was begun with --emit "
-                "changes or snapshots",
+                f"cannot resume from `{path}`: it was begun with --emit changes or snapshots, and "
+                "does not hold all results",
                 f"go on with one of these; for final results {choices.partition(', or ')[2]}",
             )
 

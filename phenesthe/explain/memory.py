@@ -23,7 +23,7 @@ def list_unbounded(memory: MemoryPlan) -> Iterator[str]:
     if not memory.unbounded:
         yield from ("", "memory: bounded for every definition")
         return
-    yield from ("", "memory: no window bounds")
+    yield from ("", "memory: unbounded in windowed runs")
     for name, operators in memory.by_definition().items():
         unbounded = [one for one in operators if one.bound == "unbounded"]
         culprits = [one for one in unbounded if one.is_culprit]

@@ -1,5 +1,6 @@
 """How what is written gets to its place: at once when it is whole, or when something else is."""
 
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -30,7 +31,7 @@ class AtOnce:
 
     @contextmanager
     def file(self, path: Path, *, overwrite: bool = True) -> Iterator[IO[bytes]]:
-        with refusing(path), replacing_file(path, overwrite=overwrite) as file:
+        with refusing(path), _open_new(path, overwrite) as file:
             yield file
 
     @contextmanager
@@ -47,6 +48,16 @@ class AtOnce:
 
 
 AT_ONCE = AtOnce()
+
+
+def _open_new(path: Path, overwrite: bool) -> AbstractContextManager[IO[bytes]]:
+    # The null device must stay what it is, and nothing can be beside it.
+    return open(path, "wb") if is_nowhere(path) else replacing_file(path, overwrite=overwrite)
+
+
+def is_nowhere(path: Path) -> bool:
+    """Whether what is written there is thrown away."""
+    return os.path.abspath(path) == os.devnull
 
 
 def send(file: IO[bytes]) -> None:

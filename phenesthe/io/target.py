@@ -8,24 +8,47 @@ from typing import Literal, TypeAlias
 
 from phenesthe.disk.beside import clear_leftovers
 from phenesthe.io.errors import DataError
-from phenesthe.io.putting import refuse_existing
+from phenesthe.io.putting import is_nowhere, refuse_existing
 
 Form: TypeAlias = Literal["jsonl", "csv", "parquet", "directory"]
+#: Where people expect `stdout` to lead, or `-`.
+_STREAMS = ("-", "stdout", "stderr")
 _FORMS: dict[str, Form] = {".jsonl": "jsonl", ".csv": "csv", ".parquet": "parquet", "": "directory"}
 
 
 def find_form(target: str | PathLike[str]) -> Form:
     """By the extension. An existing folder, or a `/` at the end, means a directory."""
     path = Path(target)
+    if is_nowhere(path):
+        return "jsonl"
     if path.is_dir() or os.fspath(target).endswith(("/", os.sep)):
         return "directory"
     form = _FORMS.get(path.suffix)
+    if form == "directory":
+        _refuse_strange_folder(os.fspath(target))
     if form is None:
         raise DataError(
             f"cannot write `{path}`: results are not written as `{path.suffix}`",
             f"end it in .jsonl, .csv or .parquet, or write `{path}/` for a folder of tables",
         )
     return form
+
+
+def _refuse_strange_folder(target: str) -> None:
+    """A folder of such a name is hardly what anybody wants."""
+    if target in _STREAMS:
+        raise DataError(
+            f"cannot write to `{target}`: it would be a folder of this name",
+            f"give no output to have the results on stdout, or write `./{target}/` for a folder",
+        )
+    sort, colon, rest = target.partition(":")
+    if colon and len(sort) > 1 and sort.isidentifier():
+        raise DataError(
+            f"cannot write `{target}`: `{sort}:` is no kind of output, and it would be a folder of "
+            "this name",
+            f"write `{rest.strip('/') or 'out'}/` for a folder of Parquet tables, which other "
+            "programs can read",
+        )
 
 
 def check_target(
@@ -38,6 +61,8 @@ def check_target(
     `--overwrite` must not delete a project.
     """
     form, path = find_form(target), Path(target)
+    if is_nowhere(path):
+        return form
     if not path.parent.is_dir():
         raise DataError(
             f"cannot write `{path}`: there is no folder `{path.parent}`",

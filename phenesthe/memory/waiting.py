@@ -15,7 +15,7 @@ from typing import IO
 from phenesthe.disk.replace import put_copy
 from phenesthe.disk.steps import reach_disk, reach_disk_whole
 from phenesthe.io.errors import DataError
-from phenesthe.io.putting import refusing, send
+from phenesthe.io.putting import is_nowhere, refusing, send
 
 _BLOCK = 2**20
 
@@ -103,7 +103,9 @@ def publish(place: Path, targets: Sequence[Target], *, is_fresh: bool = False) -
     """
     put = []
     for target in targets:
-        if target.path is None or find_digest(Path(target.path)) == target.digest:
+        if target.path is None or is_nowhere(Path(target.path)):
+            continue
+        if find_digest(Path(target.path)) == target.digest:
             continue
         if not is_fresh:
             _check(place, target)

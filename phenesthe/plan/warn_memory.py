@@ -1,4 +1,4 @@
-"""Warnings about definitions whose memory no window bounds.
+"""Warnings about definitions that need unbounded memory in windowed runs.
 
 They concern windowed runs and streams only: over stored data, all at once, nothing is remembered.
 """
@@ -37,7 +37,7 @@ def _warn(name: str, operators: list[Remembered]) -> Diagnostic:
     first, *others = sorted(operators, key=lambda one: _place(one).start)
     return warning(
         "M001",
-        f"no window bounds what `{name}` must remember",
+        f"`{name}` needs unbounded memory in windowed runs",
         _place(first),
         label=first.need.reason,
         related=tuple(Label(span=_place(one), message="this too") for one in others),

@@ -82,3 +82,43 @@ def test_a_folder_that_a_killed_run_had_moved_aside_is_back(folder: Path) -> Non
     assert (refused.code, "exists; use --overwrite" in refused.err) == (1, True)
     assert read_all(folder / "r") == before
     assert evaluate(folder, "r/", None, "--overwrite").code == 0
+
+
+@pytest.mark.parametrize("emit", EMITS)
+@pytest.mark.parametrize("keeps", [False, True])
+def test_the_null_device_takes_everything_and_stays(
+    folder: Path, emit: str | None, keeps: bool
+) -> None:
+    state = ("--state", "st") if keeps and emit else ()
+    aside = ("--rejects", "/dev/null", "--stats", "/dev/null")
+    for _ in range(2):
+        ended = evaluate(folder, "/dev/null", emit, *aside, *state)
+        assert (ended.code, ended.out) == (0, "")
+    assert Path("/dev/null").is_char_device()
+    assert not list(Path("/dev").glob("*phenesthe*"))
+
+
+@pytest.mark.parametrize(
+    ("output", "message", "remedy"),
+    [
+        ("stdout", "it would be a folder of this name", "give no output to have the results on"),
+        ("-", "it would be a folder of this name", "write `./-/` for a folder"),
+        ("delta:out", "`delta:` is no kind of output", "write `out/` for a folder of Parquet"),
+        ("kafka:", "`kafka:` is no kind of output", "write `out/` for a folder of Parquet"),
+    ],
+)
+def test_names_that_are_meant_as_something_else_make_no_folder(
+    folder: Path, output: str, message: str, remedy: str
+) -> None:
+    before = sorted(folder.iterdir())
+    for emit in EMITS:
+        ended = evaluate(folder, output, emit)
+        assert (ended.code, message in ended.err, remedy in ended.err) == (1, True, True)
+    assert sorted(folder.iterdir()) == before
+
+
+def test_a_folder_with_a_colon_can_be_asked_for(folder: Path) -> None:
+    assert evaluate(folder, "delta:out/", None).code == 0
+    assert (folder / "delta:out").is_dir()
+    assert evaluate(folder, "at:noon.jsonl", None).code == 0
+    assert (folder / "at:noon.jsonl").is_file()

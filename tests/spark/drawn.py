@@ -20,7 +20,7 @@ from tests.spark.stored import FORMS, Form
 PARTITIONS = (1, 2, 7)
 _SIGNS = ("<", "<=", ">", ">=", "==", "!=")
 _LIMITS = ("0", "0.0", "-0.0", "1.5", "-1.5")
-_ATOMS = ("0.0", "1.5", "-1.5")
+_ATOMS = ("0.0", "-0.0", "1.5", "-1.5")
 _FLOATS = (0.0, -0.0, 0.0, -0.0, float("nan"), float("inf"), float("-inf"), 1.5, -1.5, 5e-324)
 _SPAN = 12
 _TRIES = 5

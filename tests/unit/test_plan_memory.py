@@ -289,7 +289,7 @@ def test_compile_tells_it_as_text_and_as_json() -> None:
     text = explain(program, "text")
     assert "    remembers the last left side of each binding, until a right side follows\n" in text
     assert "      bounded by `within pause`, 600 ticks: " in text
-    assert "memory: no window bounds\n  w: `before` without `within`: " in text
+    assert "memory: unbounded in windowed runs\n  w: `before` without `within`: " in text
     described = json.loads(explain(program, "json"))["memory"]
     assert described["unbounded"] == ["w"]
     w, b = described["operators"]

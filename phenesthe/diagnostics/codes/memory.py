@@ -5,7 +5,7 @@ from phenesthe.diagnostics.codes.model import Code
 MEMORY = (
     Code(
         "M001",
-        "memory that no window bounds",
+        "unbounded memory in windowed runs",
         "A run in windows, and a stream, forget what can no longer matter. Here something may "
         "matter for ever: a first part that waits for a second one, however long that takes, or "
         "an occurrence after which any gap will do. What waits adds up, with each vessel that "

@@ -71,7 +71,7 @@ def test_a_name_that_is_not_there(results: str, capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--limit", "0"], "--limit takes a number from 1 on"),
+        (["--limit", "0"], "--limit must be at least 1"),
         (["--from", "soon"], "--from takes an integer or a date"),
         (["--from", "5", "--to", "4"], "--from is later than --to"),
     ],
