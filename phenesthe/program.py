@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from phenesthe.check import check
-from phenesthe.check.modules import find_library_module, read_file
+from phenesthe.check.modules import describe_missing_program, find_library_module, read_file
 from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Diagnostic, ProgramError, Severity
 from phenesthe.files.special import name_special
@@ -163,5 +163,5 @@ def open_program(file: str | PathLike[str]) -> tuple[Path, bytes, str]:
         special = name_special(given)
         if special is not None:
             raise FileNotFoundError(f"`{given}` is {special}, not a file; give a `.phe` file")
-        raise FileNotFoundError(f"there is no file `{given}`, and no library module of that name")
+        raise FileNotFoundError(describe_missing_program(given))
     return module, found, str(module)

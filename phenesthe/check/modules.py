@@ -9,6 +9,8 @@ from phenesthe.check.find_modules import Finder, Reader, refuse_import
 from phenesthe.check.visible import find_visible
 from phenesthe.diagnostics.model import Diagnostic, Label
 from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.suggest import closest
+from phenesthe.files.missing import find_similar
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.parser import MAX_FILE_BYTES, Parsed, parse_bytes
 from phenesthe.syntax.tree import Import, Unit, UnitDeclaration
@@ -108,6 +110,18 @@ def find_library_module(module: str) -> Path | None:
         return None
     file = LIBRARY.joinpath(*parts[:-1], parts[-1] + ".phe")
     return file if file.is_file() else None
+
+
+def describe_missing_program(given: Path) -> str:
+    """What to say where there is neither a file nor a library module of a name."""
+    files = LIBRARY.rglob("*.phe")
+    modules = {".".join(one.relative_to(LIBRARY).with_suffix("").parts) for one in files}
+    text = f"there is no file `{given}`, and no library module of that name"
+    inside = sorted(one for one in modules if one.startswith(f"{given}."))
+    if inside:
+        return f"{text}; give one of its modules: {', '.join(inside)}"
+    meant = find_similar(given) or closest(str(given), modules)
+    return f"{text}; did you mean `{meant}`?" if meant else text
 
 
 def _shown(target: Path, importer: Path, shown: str) -> str:

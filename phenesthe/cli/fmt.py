@@ -29,7 +29,6 @@ def _format(file: str, given: argparse.Namespace) -> bool:
     """Format one file; true if it could not be done or, with --check, would change."""
     from phenesthe.check.modules import read_file
     from phenesthe.disk.replace import replacing_file
-    from phenesthe.files.special import name_special
     from phenesthe.syntax.format import format_source
     from phenesthe.syntax.parser import MAX_FILE_BYTES, parse_bytes
 
@@ -38,8 +37,7 @@ def _format(file: str, given: argparse.Namespace) -> bool:
     else:
         data = read_file(Path(file))
     if data is None:
-        special = name_special(file)
-        complain(f"`{file}` is {special}, not a file" if special else f"there is no file `{file}`")
+        complain(_describe_missing(file))
         return True
     parsed = parse_bytes("<stdin>" if file == "-" else file, data)
     if parsed.diagnostics:
@@ -61,3 +59,13 @@ def _format(file: str, given: argparse.Namespace) -> bool:
             return True
         print(f"reformatted {file}", file=sys.stderr)
     return False
+
+
+def _describe_missing(file: str) -> str:
+    from phenesthe.files.missing import describe_missing
+    from phenesthe.files.special import name_special
+
+    if Path(file).is_dir():
+        return f"`{file}` is a folder; give the `.phe` files in it"
+    special = name_special(file)
+    return f"`{file}` is {special}, not a file" if special else describe_missing(Path(file))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
 
+from phenesthe.cli.parser import Parser
 from phenesthe.cli.terminal import complain
 from phenesthe.interrupts import noting_interrupts, was_interrupted
 
@@ -67,7 +68,7 @@ def _open_missing_streams() -> None:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="phenesthe",
         description="Recognise temporal phenomena: events, states and what they make together.",
     )

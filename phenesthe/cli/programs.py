@@ -40,7 +40,9 @@ def read_params(items: list[str]) -> dict[str, object] | None:
     for item in items:
         name, equals, value = item.partition("=")
         if not equals:
-            complain(f"--param takes NAME=VALUE, not `{item}`")
+            complain(
+                f"--param takes NAME=VALUE, not `{item}`\n  help: for example --param {item}=2"
+            )
             return None
         params[name] = value
     return params

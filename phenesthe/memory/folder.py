@@ -24,11 +24,13 @@ _OWN = re.compile(r"state|lock|(settled|waiting|told)-[0-9]+|\.\w+(-[0-9]+)?\.ph
 _ANEW = "start anew with another --state folder"
 
 
-def check_own(path: Path) -> None:
+def check_own(
+    path: Path, hint: str = "give a folder of its own to it, which need not be there yet"
+) -> None:
     if not os.path.lexists(path):
         return
     if not path.is_dir():
-        raise DataError(f"the state `{path}` is not a folder", "give a folder of its own to it")
+        raise DataError(f"the state `{path}` is not a folder", hint)
     try:
         names = sorted(one.name for one in path.iterdir())
     except OSError as problem:
@@ -42,7 +44,7 @@ def check_own(path: Path) -> None:
         raise DataError(
             f"`{path}` is not the folder of a state: it holds "
             + (f"`{strange[0]}`" if strange else f"`{lost[0]}`, but no `{STATE}`"),
-            "give a folder of its own to it, which need not be there yet",
+            hint,
         )
 
 

@@ -250,7 +250,7 @@ def find_state(path: Path) -> Saved:
     """The present state of a folder that must have one."""
     if not path.is_dir():
         raise DataError(f"there is no folder `{path}`", "give the one of `run --state`")
-    check_own(path)
+    check_own(path, hint="give the folder of `run --state`")
     saved = read_saved(path)
     if saved is None:
         raise DataError(

@@ -8,6 +8,9 @@ from phenesthe.diagnostics.suggest import closest
 from phenesthe.io.errors import DataError
 from phenesthe.plan.columns import find_column_uses
 
+#: Of more definitions than this nobody reads the list.
+_MOST_LISTED = 20
+
 
 def check_names(program: CheckedProgram, only: Iterable[str] | None) -> tuple[str, ...]:
     """The definitions to report: those asked for, or those of the program's own file."""
@@ -18,7 +21,14 @@ def check_names(program: CheckedProgram, only: Iterable[str] | None) -> tuple[st
     for name in names:
         if name not in defined:
             suggestion = closest(name, defined)
-            hint = f"did you mean `{suggestion}`?" if suggestion else "see `phenesthe compile`"
+            if defined.issuperset(name.split(",")):
+                hint = f"put spaces between names: {name.replace(',', ' ')}"
+            elif suggestion:
+                hint = f"did you mean `{suggestion}`?"
+            else:
+                listed = [f"`{one}`" for one in sorted(defined)[:_MOST_LISTED]]
+                more = ["…"] if len(defined) > _MOST_LISTED else []
+                hint = f"there is: {', '.join([*listed, *more]) or 'none'}"
             raise DataError(f"the program has no definition `{name}`", hint)
     return names
 

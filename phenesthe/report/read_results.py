@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from phenesthe.files.clean_csv import clean_text
 from phenesthe.files.long_lines import LIMIT, MAX_LINE, is_too_long, read_bounded_lines
+from phenesthe.files.missing import describe_missing
 from phenesthe.files.special import name_special
 from phenesthe.report.clock import TICKS, read_time
 from phenesthe.report.rows import Key, Results, Row, order_args
@@ -56,7 +57,7 @@ def read_results(path: Path, only: Collection[str] = ()) -> Results:
 
 def _read_lines(path: Path, only: Collection[str]) -> Iterator[_Line]:
     if not path.exists():
-        raise ResultsError(f"there is no file `{path}`")
+        raise ResultsError(describe_missing(path))
     special = name_special(path)
     if special is not None:
         raise ResultsError(f"{path}: it is {special}, not a file of results")

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from phenesthe.check.modules import find_library_module
+from phenesthe.check.modules import describe_missing_program, find_library_module
 
 SUFFIX = ".test.jsonl"
 
@@ -47,7 +47,7 @@ def _look(path: str) -> Iterator[Path]:
     elif given.exists():
         raise NotATest(f"`{given}` is neither a folder, a .phe file nor a {SUFFIX} file")
     else:
-        raise FileNotFoundError(f"there is no file `{given}`, and no library module of that name")
+        raise FileNotFoundError(describe_missing_program(given))
 
 
 def _walk(folder: Path) -> Iterator[Path]:

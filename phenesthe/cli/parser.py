@@ -1,0 +1,122 @@
+"""A command line that says what is wrong with what was typed, and what to type instead."""
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+from phenesthe.cli.terminal import complain
+
+_REQUIRED = re.compile(r"the following arguments are required: (?P<names>.*)")
+_CHOICE = re.compile(r"argument (?P<name>[^:]*): invalid choice: '(?P<word>.*)' \(choose from .*\)")
+_VALUE = re.compile(r"argument (?P<name>[^:]*): expected (?:one|at least one) argument.*")
+_TYPE = re.compile(r"argument (?P<name>[^:]*): invalid \w+ value: '(?P<word>.*)'")
+_UNKNOWN = re.compile(r"unrecognized arguments: (?P<words>.*)")
+#: What people try before they have found `--help`.
+_MEANT = {"help": "--help", "version": "--version", "-v": "--version", "-V": "--version"}
+
+
+class Parser(argparse.ArgumentParser):
+    """What argparse finds, in our words: one line about it, one with the remedy."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self._typed: Sequence[str] = ()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        self._typed = sys.argv[1:] if args is None else list(args)
+        known, rest = super().parse_known_args(args, namespace)
+        if rest:
+            # Here, and not by the parser of all commands, which does not know the flags.
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return known, rest
+
+    def error(self, message: str) -> NoReturn:
+        reason, remedy = self._explain(message)
+        lines = (reason, *([f"  help: {remedy}"] if remedy else ()), f"  usage: {self._example()}")
+        self.exit(complain("\n".join(lines), code=2))
+
+    def _explain(self, message: str) -> tuple[str, str]:
+        if (strange := self._find_strange_flag()) is not None:
+            return self._explain_flag(strange)
+        if found := _CHOICE.fullmatch(message):
+            return self._explain_choice(found["name"], found["word"])
+        if found := _REQUIRED.fullmatch(message):
+            names = found["names"].split(", ")
+            verb = "is" if len(names) == 1 else "are"
+            reason = " and ".join(f"`{one}`" for one in names) + f" {verb} missing"
+            return reason, self._describe(names[0])
+        if found := _VALUE.fullmatch(message):
+            return f"nothing is given after {found['name']}", self._describe(found["name"])
+        if found := _TYPE.fullmatch(message):
+            reason = f"{found['name']} takes a number, not `{found['word']}`"
+            return reason, self._describe(found["name"])
+        if found := _UNKNOWN.fullmatch(message):
+            remedy = "options begin with --, and a text with spaces needs quotes around it"
+            return f"unexpected argument `{found['words']}`", remedy
+        return message, ""
+
+    def _find_strange_flag(self) -> str | None:
+        flags = self._list_flags()
+        has_commands = any(one.nargs == argparse.PARSER for one in self._actions)
+        for word in self._typed:
+            if word == "--" or (has_commands and not word.startswith("-")):
+                return None
+            name = word.partition("=")[0]
+            is_flag = name.startswith("--") or name in ("-v", "-V")
+            if is_flag and not any(flag.startswith(name) for flag in flags):
+                return name
+        return None
+
+    def _explain_flag(self, word: str) -> tuple[str, str]:
+        from phenesthe.diagnostics.suggest import closest
+
+        flags = self._list_flags()
+        meant = _MEANT.get(word) if _MEANT.get(word) in flags else closest(word, flags)
+        remedy = f"did you mean `{meant}`?" if meant else f"`{self.prog} --help` lists them all"
+        return f"there is no option `{word}`", remedy
+
+    def _explain_choice(self, name: str, word: str) -> tuple[str, str]:
+        from phenesthe.diagnostics.suggest import closest
+
+        action = next(one for one in self._actions if _name(one) == name)
+        choices = [str(one) for one in action.choices or ()]
+        if name == "COMMAND" and word in _MEANT:
+            return f"there is no command `{word}`", f"did you mean `{self.prog} {_MEANT[word]}`?"
+        meant = closest(word, choices)
+        remedy = f"did you mean `{meant}`?" if meant else f"there are {', '.join(choices)}"
+        if not action.option_strings:
+            return f"there is no {name.lower()} `{word}`", remedy
+        return f"{name} cannot be `{word}`", remedy
+
+    def _describe(self, name: str) -> str:
+        """What belongs there."""
+        action = next((one for one in self._actions if _name(one) == name), None)
+        if action is None:
+            return ""
+        if action.help:
+            return f"{name}: {action.help}"
+        return f"there is {', '.join(map(str, action.choices or ()))}"
+
+    def _list_flags(self) -> list[str]:
+        return [flag for one in self._actions for flag in one.option_strings]
+
+    def _example(self) -> str:
+        """Only what must be given; the rest is in the help."""
+        parts = [self.prog, *self._list_required()]
+        if self._list_flags() != ["-h", "--help"]:
+            parts.append("[OPTIONS]")
+        return f"{' '.join(parts)}   (see {self.prog} --help)"
+
+    def _list_required(self) -> Iterator[str]:
+        for one in self._actions:
+            if not one.option_strings:
+                yield str(one.metavar)
+        for one in self._actions:
+            if one.option_strings and one.required:
+                yield f"{one.option_strings[-1]} {one.metavar}"
+
+
+def _name(action: argparse.Action) -> str:
+    return "/".join(action.option_strings) or str(action.metavar)
