@@ -49,7 +49,7 @@ class Program:
 
         What is known later than `window` (`"8h"`, or ticks) is too late. What lies at or before
         `start` is too late as well, and `start` is the first instant of the timeline (default: the
-        first that is given). Facts are tables, frames or paths, by name.
+        least time accepted so far). Facts are tables, frames or paths, by name.
         """
         from phenesthe.memory.session import Session
 
@@ -83,22 +83,29 @@ class Program:
         columns = list_columns(self.checked, names)
         spark = find_session(inputs.values())
         if spark is not None:
+            from phenesthe.engines.spark.case import telling_case
+            from phenesthe.engines.spark.reading import Inputs
             from phenesthe.engines.spark.reading import read_given as read_frames
             from phenesthe.engines.spark.results import SparkResults
-            from phenesthe.engines.spark.run import run_spark
+            from phenesthe.engines.spark.run import Found, run_spark
             from phenesthe.engines.spark.session import adopt
 
             adopt(spark)
-            return SparkResults(
-                names,
-                lambda: read_frames(
-                    spark, self.checked, inputs, mapping=mapping, strict=strict, columns=columns
-                ),
-                lambda found: run_spark(
-                    spark, self.checked, found,
-                    until=until, start=start, only=names, partitions=partitions,
-                ),
-            )  # fmt: skip
+
+            def read() -> Inputs:
+                with telling_case(spark, self.checked):
+                    return read_frames(
+                        spark, self.checked, inputs, mapping=mapping, strict=strict, columns=columns
+                    )
+
+            def evaluate(found: Inputs) -> Found:
+                with telling_case(spark, self.checked):
+                    return run_spark(
+                        spark, self.checked, found,
+                        until=until, start=start, only=names, partitions=partitions,
+                    )  # fmt: skip
+
+            return SparkResults(names, read, evaluate)
         from phenesthe.engines.local import run_local
         from phenesthe.io import read_given
 

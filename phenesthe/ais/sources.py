@@ -10,6 +10,7 @@ from typing import BinaryIO, Literal, TypeAlias
 from phenesthe.ais.formats import Format, recognise
 from phenesthe.files.special import name_special
 from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.io.lakes import check_lake_here
 from phenesthe.io.places import refuse_special_file
 from phenesthe.io.read_csv import parse_header
 
@@ -86,6 +87,7 @@ def look(path: Path, mapping: Mapping[str, str]) -> Source:
         raise refuse_special_file(str(path), special)
     try:
         if path.is_dir():
+            check_lake_here(path)
             return look_at_columns(read_parquet_columns(path), mapping, str(path))
         with open(path, "rb") as file:
             start = file.read(4)

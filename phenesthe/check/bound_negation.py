@@ -58,6 +58,24 @@ def is_dense(node: Formula, scopes: Scopes) -> bool:
             return False
 
 
+def is_guarded(node: Formula, scopes: Scopes) -> bool:
+    """Only true at instants at which an event is; a `not` beside it needs no timeline."""
+    match node:
+        case Not():
+            return False
+        case And():
+            events = [part for part in node.operands if not scopes.is_condition(part)]
+            return any(is_guarded(part, scopes) for part in events)
+        case Or():
+            return all(is_guarded(part, scopes) for part in node.operands)
+        case In():
+            return is_guarded(node.event, scopes)
+        case Exists() | Where():
+            return is_guarded(node.operand, scopes)
+        case _:
+            return True
+
+
 def _check_event(work: Work, draft: Draft, body: Formula, scopes: Scopes) -> None:
     if is_dense(body, scopes):
         work.report(

@@ -24,6 +24,8 @@ def _check_atom(work: Work, draft: Draft, atom: Atom) -> None:
     symbol = work.symbols.get(atom.name.text)
     if symbol is None or symbol.is_parameter or len(atom.arguments) == len(symbol.arguments):
         return
+    if symbol.name in work.contested:
+        return
     wanted = len(symbol.arguments)
     given = len(atom.arguments)
     shape = f"{symbol.name}({', '.join(symbol.arguments)})"
@@ -72,8 +74,8 @@ def _given(number: int) -> str:
 
 _USES = {
     "abs": "write `abs(X)`",
-    "min": "write `min(X, Y)`",
-    "max": "write `max(X, Y)`",
+    "min": "write `min(X, Y)`: the least of the values given, not the least over time",
+    "max": "write `max(X, Y)`: the greatest of the values given, not the greatest over time",
     "angle_diff": "write `angle_diff(A, B)`, both in degrees",
     "distance": "write `distance(Lon1, Lat1, Lon2, Lat2)`, in degrees",
 }

@@ -59,7 +59,7 @@ def durations_of(node: Expression) -> Iterator[tuple[Duration, str, int]]:
 
 
 def describe_least(least: int) -> str:
-    return "more than zero" if least else "zero or more"
+    return f"at least {least}"
 
 
 def _check_default(work: Work, parameter: Parameter) -> None:
@@ -92,7 +92,7 @@ def _check_ticks(work: Work, draft: Draft | None, literal: DurationLiteral) -> b
         return True
     if amount.denominator != 1:
         message = f"`{literal.text}` is not a whole number of {unit}s"
-        label = "not a number of ticks"
+        label = "a fraction of the unit of time"
         finer = [u for u in MICROSECONDS if ticks(literal, u).denominator == 1]
         hint = f"write a whole number of {unit}s" + (
             f", or count time in `unit {finer[0]};`" if finer else ""
@@ -147,7 +147,7 @@ def _check_least(
             place.span,
             label="zero" if amount == 0 else "negative",
             related=() if literal is place else (Label(span=literal.span, message="its default"),),
-            hint=f"write a duration of {rule}",
+            hint="write a longer duration, such as `10m`",
         ),
         draft,
     )

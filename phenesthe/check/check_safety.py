@@ -4,8 +4,9 @@ import re
 from typing import assert_never
 
 from phenesthe.check.scopes import Names, Scopes
+from phenesthe.check.unbound import explain_unbound
 from phenesthe.check.work import Draft, Work
-from phenesthe.diagnostics.model import Label
+from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
@@ -177,12 +178,17 @@ class _Safety:
 
     def _check_values(self, node: Comparison, available: Names) -> None:
         for name in sorted(self.scopes.free(node) - available):
+            if name in self.told:
+                continue
+            place = self._occurrence(node, name)
+            remedy = explain_unbound(self.work, self.draft, node, name, place)
             self._report(
                 "V002",
                 f"nothing gives `{name}` a value in this condition",
-                self._occurrence(node, name),
+                place,
                 label="no value",
-                hint=f"use `{name}` in a phenomenon or fact that is joined with `and`",
+                hint=remedy.hint,
+                fix=remedy.fix,
             )
 
     def _check_negation(self, node: Not, available: Names) -> None:
@@ -301,7 +307,7 @@ class _Safety:
 
     def _report(
         self, code: str, message: str, span: Span, *, label: str, hint: str,
-        related: tuple[Label, ...] = (),
+        related: tuple[Label, ...] = (), fix: tuple[Edit, ...] | None = None,
     ) -> None:  # fmt: skip
         if (code, span) in self.reported:
             return
@@ -309,7 +315,8 @@ class _Safety:
         if code in ("V002", "V003", "V004", "V006"):
             self.told.update(_NAMED.findall(message))
         self.work.report(
-            error(code, message, span, label=label, related=related, hint=hint), self.draft
+            error(code, message, span, label=label, related=related, hint=hint, fix=fix),
+            self.draft,
         )
 
     def _occurrence(self, node: Expression, name: str) -> Span:

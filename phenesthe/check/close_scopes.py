@@ -2,6 +2,10 @@
 
 A variable that occurs neither in the head nor in a sibling operand is existential in the smallest
 sub-formula that contains all its occurrences (language reference, section Variables).
+
+Where that is an `or` or `union`, each alternative is closed as a whole: some value makes one of
+them true just when one of them is true for some value. So an alternative without the variable needs
+none, and all of them tell how far the variable reaches.
 """
 
 from collections import Counter
@@ -10,10 +14,9 @@ from itertools import chain
 
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Draft, Work
+from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Atom, Comparison, Exists, Formula, Or, Repeat, Union
 from phenesthe.syntax.tree.walk import Expression, children, with_children
-
-_NONE: Names = frozenset()
 
 
 def close_scopes(work: Work, draft: Draft) -> None:
@@ -28,27 +31,40 @@ def close(node: Formula, outer: Names, scopes: Scopes) -> Formula:
     """`node` with its local variables closed; `outer` are the variables that occur around it."""
     local = scopes.free(node) - outer
     if isinstance(node, Atom | Comparison):
-        return _exists(node, local)
+        return _exists(node, local, node.span)
     parts = children(node)
     free = [scopes.free(part) for part in parts]
-    if isinstance(node, Or | Union):
-        # Alternatives share no variable but the outer ones: closing each by itself means the same.
-        shared = _NONE
-    else:
-        counts = Counter(chain.from_iterable(free))
-        shared = frozenset(name for name in local if counts[name] > 1)
+    counts = Counter(chain.from_iterable(free))
+    shared = frozenset(name for name in local if counts[name] > 1)
     around = outer | shared
     closed = tuple([_close_part(part, around, scopes) for part in parts])
     unchanged = all(new is part for new, part in zip(closed, parts, strict=True))
-    result = node if unchanged else with_children(node, closed)
+    result: Formula = node if unchanged else with_children(node, closed)  # type: ignore[assignment]  # a formula stays one
+    if not shared:
+        return result
+    if isinstance(result, Or | Union):
+        return _close_alternatives(result, shared, node.span, scopes)
     if isinstance(result, Repeat):
-        return replace(result, local=tuple(sorted(shared))) if shared else result
-    return _exists(result, shared)  # type: ignore[arg-type]  # a formula stays one
+        return replace(result, local=tuple(sorted(shared)))
+    return _exists(result, shared, node.span)
 
 
-def _close_part(part: Expression, outer: Names, scopes: Scopes) -> Expression:
+def _close_part(part: Expression, outer: Names, scopes: Scopes) -> Formula:
     return close(part, outer, scopes)  # type: ignore[arg-type]  # parts of these are formulas
 
 
-def _exists(node: Formula, names: Names) -> Formula:
-    return Exists(span=node.span, variables=tuple(sorted(names)), operand=node) if names else node
+def _close_alternatives(node: Or | Union, names: Names, reach: Span, scopes: Scopes) -> Formula:
+    """Each alternative with what it has of the names; alternatives of alternatives are some too."""
+    closed = [
+        _close_alternatives(part, names, reach, scopes)
+        if isinstance(part, type(node))
+        else _exists(part, names & scopes.free(part), reach)
+        for part in node.operands
+    ]
+    return replace(node, operands=tuple(closed))
+
+
+def _exists(node: Formula, names: Names, reach: Span) -> Formula:
+    if not names:
+        return node
+    return Exists(span=node.span, variables=tuple(sorted(names)), operand=node, reach=reach)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import assert_never
 
+from phenesthe.check.library import module_of
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
@@ -48,6 +49,7 @@ def declare_names(work: Work) -> None:
                     _declare(work, _symbol(declaration, module.path))
                 case Definition() | ExclusiveState():
                     _declare_definition(work, declaration, module.path)
+    _check_case(work)
 
 
 #: The columns of the input tables that hold the times.
@@ -66,7 +68,7 @@ def _check_columns(work: Work, declaration: Input | Fact) -> None:
                     f"`{name.text}` cannot be an argument: it is the column of the time",
                     name.span,
                     label="already a column",
-                    hint="choose another name; `--map` reads it from whatever column the data has",
+                    hint="choose another name; a run can read it from a column of any name",
                 )
             )
 
@@ -103,6 +105,13 @@ def _declare(work: Work, symbol: Symbol) -> bool:
         return True
     # Of two files, mark the one that imports: there the reader can change something.
     marked, other = (first, symbol) if first.file != symbol.file else (symbol, first)
+    work.twice.add(symbol.name)
+    if (first.kind, first.arguments, first.types) != (symbol.kind, symbol.arguments, symbol.types):
+        work.contested.add(symbol.name)
+    library = module_of(other.file)
+    if library is not None and module_of(marked.file) is None:
+        _report_redeclared(work, marked, other, library)
+        return False
     work.report(
         error(
             "N002",
@@ -114,6 +123,55 @@ def _declare(work: Work, symbol: Symbol) -> bool:
         )
     )
     return False
+
+
+def _report_redeclared(work: Work, own: Symbol, other: Symbol, library: str) -> None:
+    """A file declares what it has from the library."""
+    is_same = (own.kind, len(own.arguments), own.types) == (
+        other.kind,
+        len(other.arguments),
+        other.types,
+    ) and isinstance(own.declaration, Input | Fact)
+    work.report(
+        error(
+            "N002",
+            f"`{own.name}` is already declared by the library, in `{library}`",
+            own.span,
+            label="declared again here",
+            related=(Label(span=other.span, message="declared by the library here"),),
+            hint="remove this declaration: the import brings it"
+            if is_same
+            else f"rename it, or use `{own.name}({', '.join(other.arguments)})` of the library",
+            fix=(Edit(span=own.declaration.span, text=""),) if is_same else None,
+        )
+    )
+
+
+def _check_case(work: Work) -> None:
+    """What a run reports becomes tables and columns, whose names many readers do not tell apart."""
+    root = work.modules.files[0].path
+    drafts = [draft for draft in work.drafts.values() if draft.symbol.file == root]
+    _check_folded(work, "definition", ((d.symbol.name, d.symbol.span) for d in drafts))
+    for draft in drafts:
+        variables = draft.declaration.head.variables
+        _check_folded(work, "variable", ((v.name, v.span) for v in variables))
+
+
+def _check_folded(work: Work, what: str, names: Iterable[tuple[str, Span]]) -> None:
+    seen: dict[str, tuple[str, Span]] = {}
+    for name, span in names:
+        first, place = seen.setdefault(name.lower(), (name, span))
+        if first != name:
+            work.report(
+                error(
+                    "N012",
+                    f"the {what}s `{first}` and `{name}` differ only in upper and lower case",
+                    span,
+                    label="the same name to many programs that read results",
+                    related=(Label(span=place, message="the other one"),),
+                    hint=f"rename one of them, such as `{name}2`",
+                )
+            )
 
 
 def _declare_definition(work: Work, declaration: Definition | ExclusiveState, file: Path) -> None:

@@ -80,11 +80,11 @@ class Finder:
             "N003",
             f"there is no module `{name}`",
             declaration.span,
-            label=f"no `{wanted}` beside this file, on --path or in the library",
+            label=f"no `{wanted}` beside this file, in the folders of modules or in the library",
             hint=(
                 f"did you mean `{suggestion}`?"
                 if suggestion
-                else "give its folder with `--path DIR`"
+                else "check its spelling, or put its file beside this one or into a searched folder"
             ),
             fix=fix,
         )

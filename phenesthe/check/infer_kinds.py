@@ -2,6 +2,21 @@
 
 from typing import assert_never
 
+from phenesthe.check.kind_words import (
+    CONDITION,
+    CONVERSIONS,
+    plural,
+    remedy_for,
+    text_of,
+    with_article,
+)
+from phenesthe.check.mixed_kinds import (
+    Remedy,
+    explain_conjunction,
+    inside,
+    relation_as_state,
+    use_in,
+)
 from phenesthe.check.work import Draft, Sort, Symbol, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
@@ -32,7 +47,6 @@ from phenesthe.syntax.tree import (
 _EVENT: tuple[Sort, ...] = ("event",)
 _STATE: tuple[Sort, ...] = ("state",)
 _CONNECTED: tuple[Sort, ...] = ("event", "condition")
-_CONDITION: tuple[Sort, ...] = ("condition",)
 _INTERVALS: tuple[Sort, ...] = ("state", "dynamic")
 _STEP: tuple[Sort, ...] = ("state", "event")
 _ANY: tuple[Sort, ...] = ("event", "state", "dynamic")
@@ -69,17 +83,31 @@ class _Inference:
         if sort == "condition":
             self._report_condition(definition)
             return
+        remedy = self._convert(definition, sort)
+        defined = with_article(definition.kind)
         self.work.report(
             error(
                 "K001",
-                f"`{name.text}` is defined as {_a(definition.kind)}, but its formula is {_a(sort)}",
+                f"`{name.text}` is defined as {defined}, but its formula is {with_article(sort)}",
                 definition.body.span,
-                label=_a(sort),
-                related=(Label(span=name.span, message=f"defined as {_a(definition.kind)}"),),
-                hint=f"write `{sort} {name.text}(…)`, or {_CONVERSIONS[definition.kind]}",
+                label=with_article(sort),
+                related=(Label(span=name.span, message=f"defined as {defined}"),),
+                hint=remedy.hint,
+                fix=remedy.fix,
             ),
             self.draft,
         )
+
+    def _convert(self, definition: Definition, sort: Sort) -> Remedy:
+        body = definition.body
+        conversion = CONVERSIONS[definition.kind]
+        if isinstance(body, Relation) and definition.kind == "event":
+            remedy = use_in(body, self.sort(body.left), self.sort(body.right))
+            if remedy is not None:
+                return remedy
+        if isinstance(body, Relation) and definition.kind == "state":
+            conversion = relation_as_state(body, self._sides(body))
+        return Remedy(f"write `{sort} {definition.head.name.text}(…)`, or {conversion}")
 
     def _report_condition(self, definition: Definition) -> None:
         self.work.report(
@@ -92,7 +120,7 @@ class _Inference:
                 hint=(
                     "join it with an event: `ais(V, S) and S > 3`"
                     if definition.kind == "event"
-                    else f"filter a {definition.kind} with it: `… where {_text(definition.body)}`"
+                    else f"filter a {definition.kind} with it: `… where {text_of(definition.body)}`"
                 ),
             ),
             self.draft,
@@ -106,8 +134,7 @@ class _Inference:
             case Comparison():
                 return "condition"
             case And():
-                sorts = [self._operand(part, _CONNECTED, "`and` joins") for part in node.operands]
-                return _first_event(sorts)
+                return self._conjunction(node)
             case Or():
                 return self._disjunction(node)
             case Not():
@@ -128,7 +155,7 @@ class _Inference:
             case Repeat():
                 self._operand(node.event, _EVENT, "`repeat` takes")
                 if node.condition is not None:
-                    self._operand(node.condition, _CONDITION, "after its gap `repeat` takes")
+                    self._operand(node.condition, CONDITION, "after its gap `repeat` takes")
                 return "state"
             case Union() | Intersection():
                 word = "union" if isinstance(node, Union) else "intersection"
@@ -149,7 +176,7 @@ class _Inference:
                 return self._relation(node)
             case Where():
                 sort = self._operand(node.operand, _ANY, "`where` filters")
-                self._operand(node.condition, _CONDITION, "`where` takes")
+                self._operand(node.condition, CONDITION, "`where` takes")
                 return sort
             case Exists():
                 return self.sort(node.operand)
@@ -158,9 +185,33 @@ class _Inference:
 
     def _atom(self, atom: Atom) -> Sort | None:
         symbol = self.work.symbols.get(atom.name.text)
-        if symbol is None or symbol.is_parameter:
+        if symbol is None or symbol.is_parameter or symbol.name in self.work.contested:
             return None
         return symbol.kind or "condition"
+
+    def _conjunction(self, node: And) -> Sort | None:
+        sorts = [self.sort(inside(part)) for part in node.operands]
+        told = False
+        for at, (part, sort) in enumerate(zip(node.operands, sorts, strict=True)):
+            if sort is None or sort in _CONNECTED or (told and "event" not in sorts):
+                continue
+            told = True
+            operator = "`not` negates" if isinstance(part, Not) else "`and` joins"
+            remedy = None
+            if sort == "state":
+                whole = self.draft.symbol.kind if node is self.draft.bodies[0] else None
+                remedy = explain_conjunction(node, sorts, at, whole)
+            self._report_operand(inside(part), sort, _CONNECTED, operator, remedy)
+        kept = [sort if sort in _CONNECTED else None for sort in sorts]
+        return _first_event(kept)
+
+    def _sides(self, node: Formula) -> tuple[Sort | None, ...]:
+        """What the sides of a relation are, where they are single phenomena."""
+        if not isinstance(node, Relation):
+            return ()
+        return tuple(
+            self._atom(side) if isinstance(side, Atom) else None for side in (node.left, node.right)
+        )
 
     def _disjunction(self, node: Or) -> Sort | None:
         sorts = [self._operand(part, _CONNECTED, "`or` joins") for part in node.operands]
@@ -210,22 +261,31 @@ class _Inference:
         sort = self.sort(node)
         if sort is None or sort in wanted:
             return sort
+        self._report_operand(node, sort, wanted, operator)
+        return None
+
+    def _report_operand(
+        self, node: Formula, sort: Sort, wanted: tuple[Sort, ...], operator: str,
+        remedy: Remedy | None = None,
+    ) -> None:  # fmt: skip
         symbol = self.work.symbols.get(node.name.text) if isinstance(node, Atom) else None
         subject = f"`{symbol.name}`" if symbol is not None else "this"
-        what = "a fact" if symbol is not None and symbol.is_fact else _a(sort)
+        what = "a fact" if symbol is not None and symbol.is_fact else with_article(sort)
         self.reported = True
         self.work.report(
             error(
-                "K005" if sort == "condition" or wanted == _CONDITION else "K002",
-                f"{operator} {_plural(wanted)}, but {subject} is {what}",
+                "K005" if sort == "condition" or wanted == CONDITION else "K002",
+                f"{operator} {plural(wanted)}, but {subject} is {what}",
                 node.span,
                 label=what,
                 related=_declared(symbol),
-                hint=_remedy(node, sort, wanted, operator),
+                hint=remedy_for(node, sort, wanted, operator, self._sides(node))
+                if remedy is None
+                else remedy.hint,
+                fix=None if remedy is None else remedy.fix,
             ),
             self.draft,
         )
-        return None
 
 
 def _first_event(sorts: list[Sort | None]) -> Sort | None:
@@ -236,71 +296,3 @@ def _first_event(sorts: list[Sort | None]) -> Sort | None:
 
 def _declared(symbol: Symbol | None) -> tuple[Label, ...]:
     return (Label(span=symbol.span, message="defined here"),) if symbol is not None else ()
-
-
-def _a(sort: str) -> str:
-    return {"event": "an event", "dynamic": "a dynamic phenomenon"}.get(sort, f"a {sort}")
-
-
-_PLURALS = {
-    "event": "events", "state": "states", "dynamic": "dynamic phenomena", "condition": "conditions",
-}  # fmt: skip
-_CONVERSIONS = {
-    "event": "take its `start(…)` or `end(…)`",
-    "state": "make a state of it",
-    "dynamic": "relate it with another phenomenon",
-}
-
-
-#: What is used for states where the operator for events was written, and the other way round.
-_FOR_STATES = {
-    "`and` joins": "join states with `intersection`",
-    "`or` joins": "join states with `union`",
-    "`not` negates": "take a state away from another with `complement`",
-    "the left of `in` takes": "relate two states with `during`",
-    "the left of `not in` takes": "take a state away from another with `complement`",
-}
-_FOR_EVENTS = {
-    "`start` takes": "an event is an instant and needs no `start`; or make a state of it, `… ~> …`",
-    "`end` takes": "an event is an instant and needs no `end`; or make a state of it, `… ~> …`",
-    "the right of `in` takes": "join events at the same instant with `and`",
-    "the right of `not in` takes": "join it with `and not`",
-    "`union` joins": "join events with `or`; or make a state of it, `… ~> …`",
-    "`intersection` joins": "join events with `and`; or make a state of it, `… ~> …`",
-    "`lasting` takes": "an event has no duration; a relation is filtered in parentheses: "
-    "`(A before B) lasting …`",
-}
-
-
-def _plural(wanted: tuple[Sort, ...]) -> str:
-    *others, last = [_PLURALS[sort] for sort in wanted]
-    return f"{', '.join(others)} or {last}" if others else last
-
-
-def _text(node: Formula) -> str:
-    text = " ".join(node.span.text.split())
-    return text if len(text) <= 40 else "…"
-
-
-def _remedy(node: Formula, sort: Sort, wanted: tuple[Sort, ...], operator: str) -> str:
-    shown = _text(node)
-    if wanted == _CONDITION:
-        joined = "`and`" if sort == "event" else "`intersection`"
-        return f"a condition compares values or asks a fact; join {_PLURALS[sort]} with {joined}"
-    if sort == "state" and "event" in wanted:
-        instead = f"; or {_FOR_STATES[operator]}" if operator in _FOR_STATES else ""
-        return f"write `start({shown})` or `end({shown})`{instead}"
-    if sort == "event" and "state" in wanted:
-        if "dynamic" in wanted and operator not in _FOR_EVENTS:
-            return (
-                "events can be before or after anything, start or finish an interval, or be "
-                "contained in one; or make a state of it, `… ~> …`"
-            )
-        return _FOR_EVENTS.get(operator, "make a state of it: from this event to another, `… ~> …`")
-    if sort == "dynamic" and "state" in wanted:
-        if isinstance(node, Relation):
-            return f"give the relation a mode, and it is a state: `{shown} as union`"
-        return "use a state; a relation with a mode, `A overlaps B as union`, is one"
-    if sort == "dynamic":
-        return "dynamic phenomena stand in relations only: `… before …`"
-    return "join it with an event (`and`), or filter with `where`"

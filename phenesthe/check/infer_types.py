@@ -1,12 +1,20 @@
 """Pass 9: the type of every variable, from the inputs upwards."""
 
-from typing import TypeGuard, assert_never
+from typing import assert_never
 
+from phenesthe.check.bare_words import (
+    MISSING_WORDS,
+    NO_MISSING,
+    begins_comment,
+    find_variable_uses,
+    is_bare,
+)
 from phenesthe.check.program import ValueType
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
+from phenesthe.syntax.spelling import variable_name
 from phenesthe.syntax.tree import (
     Arithmetic,
     Atom,
@@ -63,6 +71,8 @@ class _Inference:
         self.work = work
         self.draft = draft
         self.types: dict[str, tuple[ValueType, Span, str]] = {}
+        #: Bare words that are surely variables, and were reported.
+        self.lower: set[str] = set()
 
     def run(self) -> None:
         comparisons: list[Comparison] = []
@@ -131,7 +141,7 @@ class _Inference:
                 pass
             case _:
                 found = self._type(argument)
-                if found is not None and not _fits(found, wanted):
+                if found is not None and not _fits(found, wanted) and not self._told(argument):
                     self.work.report(
                         error(
                             "T002",
@@ -155,6 +165,8 @@ class _Inference:
             if left == "bool" and node.operator not in ("==", "!="):
                 self._report_order(node)
             return
+        if self._told(node.left) or self._told(node.right):
+            return
         self.work.report(
             error(
                 "T003",
@@ -164,7 +176,7 @@ class _Inference:
                 related=(Label(span=node.left.span, message=f"`{left}`"),),
                 hint=self._word_hint(node.right)
                 or self._word_hint(node.left)
-                or "compare numbers with numbers and texts with texts",
+                or "compare numbers with numbers and strings with strings",
                 fix=self._word_fix(node.right) or self._word_fix(node.left),
             ),
             self.draft,
@@ -176,7 +188,7 @@ class _Inference:
                 "T003",
                 f"`{node.operator}` cannot compare `bool` with `bool`",
                 node.span,
-                label="truth values have no order",
+                label="booleans have no order",
                 hint="use `==` or `!=`",
             ),
             self.draft,
@@ -213,8 +225,8 @@ class _Inference:
 
     def _number(self, value: Value, operator: str) -> ValueType | None:
         found = self._type(value)
-        if found in ("int", "float", None):
-            return found
+        if found in ("int", "float", None) or self._told(value):
+            return found if found in ("int", "float") else None
         self.work.report(
             error(
                 "T004",
@@ -230,25 +242,39 @@ class _Inference:
 
     def _word_hint(self, value: Value) -> str:
         """A bare word is a string; often a parameter or a variable was meant."""
-        if not _is_bare(value):
+        if not is_bare(value):
             return ""
-        known = f'`{value.value}` is no parameter, so it stands for the text "{value.value}"'
+        if value.value in MISSING_WORDS:
+            return f"`{value.value}` is not a value: {NO_MISSING}"
+        if begins_comment(value.span):
+            return "a comment begins with `//`, not with `--`"
+        known = f'`{value.value}` is no parameter, so it is the string "{value.value}"'
         suggestion = self._suggestion(value)
         if suggestion is not None:
             return f"{known}; did you mean `{suggestion}`?"
-        return f"{known}; declare it with `param`, or write a variable"
+        variable = variable_name(value.value)
+        if find_variable_uses(self.draft, value.value):
+            return f"variables begin with an upper-case letter: write `{variable}`"
+        return f"{known}; declare it with `param`, or write a variable such as `{variable}`"
 
     def _word_fix(self, value: Value) -> tuple[Edit, ...] | None:
-        suggestion = self._suggestion(value) if _is_bare(value) else None
-        return (Edit(span=value.span, text=suggestion),) if suggestion is not None else None
+        if not is_bare(value) or value.value in MISSING_WORDS or begins_comment(value.span):
+            return None
+        suggestion = self._suggestion(value)
+        if suggestion is not None:
+            return (Edit(span=value.span, text=suggestion),)
+        uses = find_variable_uses(self.draft, value.value)
+        if uses:
+            self.lower.add(value.value)
+        variable = variable_name(value.value)
+        return tuple(Edit(span=span, text=variable) for span in uses) or None
+
+    def _told(self, value: Value) -> bool:
+        return is_bare(value) and value.value in self.lower
 
     def _suggestion(self, word: StrLiteral) -> str | None:
         parameters = (name for name, s in self.work.symbols.items() if s.is_parameter)
         return self.work.suggest(word.value, parameters)
-
-
-def _is_bare(value: Value) -> TypeGuard[StrLiteral]:
-    return isinstance(value, StrLiteral) and not value.span.text.startswith('"')
 
 
 def _fits(found: ValueType, wanted: ValueType) -> bool:

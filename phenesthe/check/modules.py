@@ -37,6 +37,9 @@ class Modules:
     unit: Unit
     diagnostics: tuple[Diagnostic, ...]
 
+    def find(self, path: Path) -> Module:
+        return next(module for module in self.files if module.path == path)
+
 
 def read_file(path: Path) -> bytes | None:
     if not path.is_file():

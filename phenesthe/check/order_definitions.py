@@ -99,9 +99,9 @@ def _report_cycle(work: Work, cycle: list[Draft]) -> None:
     work.report(
         error(
             "C001",
-            f"`{names[0]}` is defined by itself"
+            f"`{names[0]}` is defined in terms of itself"
             if alone
-            else "definitions use each other in a circle: " + " → ".join([*names, names[0]]),
+            else "circular definitions: " + " → ".join([*names, names[0]]),
             first.symbol.span,
             label="depends on itself",
             related=related,

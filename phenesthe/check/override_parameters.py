@@ -1,6 +1,5 @@
 """The values of the parameters: their defaults, or what a run says instead."""
 
-import math
 from collections.abc import Mapping
 
 from phenesthe.check.check_parameters import describe_least, durations_of, ticks
@@ -76,7 +75,7 @@ def _check_use(work: Work, name: str, value: Constant) -> None:
                         and value < least
                     ):
                         rule = describe_least(least)
-                        message = f"`{name}` is a duration of `{word}`, which must be {rule}"
+                        message = f"`{name}` is the duration of `{word}`, which must be {rule}"
                         work.report(_problem(name, value, message, f"give {rule}"))
                         return
 
@@ -84,15 +83,15 @@ def _check_use(work: Work, name: str, value: Constant) -> None:
 _EXAMPLES = {
     "int": "a whole number, such as 7",
     "float": "a number, such as 0.5",
-    "str": "a text",
+    "str": "a string",
     "bool": "true or false",
-    "duration": "a duration in whole ticks, such as 90s, 10m or 2h",
+    "duration": "a duration such as 90s, 10m or 2h",
 }
 
 
 def _problem(name: str, value: object, message: str, hint: str) -> Diagnostic:
     text = f"{name}={value}"
-    source = Source("--param", text)
+    source = Source("parameters", text)
     return error("P004", message, Span(source, 0, len(text)), label="given here", hint=hint)
 
 
@@ -119,13 +118,13 @@ def _read(type_name: TypeName, value: object, unit: Unit) -> Constant | None:
 
 
 def _read_float(value: object) -> float | None:
+    """NaN and the infinities too, which rows can have as well."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
-        number = float(value)
+        return float(value) + 0.0  # -0.0 is 0.0
     except (ValueError, OverflowError):
         return None
-    return number if math.isfinite(number) else None
 
 
 def read_duration(value: object, unit: Unit) -> int | None:
@@ -135,7 +134,7 @@ def read_duration(value: object, unit: Unit) -> int | None:
 
 def _read_int(value: object, unit: Unit | None) -> int | None:
     if isinstance(value, str):
-        source = Source("--param", value)
+        source = Source("parameters", value)
         literal = read_number(value.strip(), Span(source, 0, len(value)))
         if isinstance(literal, DurationLiteral) and unit is not None:
             amount = ticks(literal, unit)

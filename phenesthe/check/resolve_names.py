@@ -2,9 +2,16 @@
 
 from dataclasses import replace
 
+from phenesthe.check.library import (
+    find_in_library,
+    list_imported,
+    module_of,
+    place_for_import,
+)  # fmt: skip
 from phenesthe.check.work import Draft, View, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
+from phenesthe.syntax.foreign_names import find_foreign
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     Atom,
@@ -119,6 +126,9 @@ class _Resolver:
             and self.around.may_declare(name.text)
         ):
             self.draft.broken = True
+        elif symbol is None and name.text in self.work.twice:
+            # Its own declaration gave way to another one, which was said.
+            self.draft.broken = True
         elif symbol is None:
             self.work.report(self._explain_unknown(name, len(atom.arguments)), self.draft)
         elif symbol.is_parameter:
@@ -136,6 +146,8 @@ class _Resolver:
             )
         else:
             self.uses[name.text] = None
+            # Which of two declarations is meant is open; that there are two was said.
+            self.draft.broken = self.draft.broken or name.text in self.work.contested
 
     def _explain_unknown(self, name: Name, arity: int) -> Diagnostic:
         elsewhere = self.work.symbols.get(name.text)
@@ -149,6 +161,13 @@ class _Resolver:
                 related=(Label(span=elsewhere.span, message="defined here"),),
                 hint=f"import the module of `{path}`",
             )
+        in_library = self._explain_import(name, arity)
+        if in_library is not None:
+            return in_library
+        foreign = find_foreign(name.text)
+        if foreign is not None:
+            hint = f"{foreign.lacks}: {foreign.remedy}"
+            return _unknown(f"`{name.text}` is not defined", name.span, None, hint)
         candidates = self.around.list_names(parameters=False)
         arguments = ", ".join(f"a{i}: int" for i in range(1, arity + 1))
         return _unknown(
@@ -157,6 +176,36 @@ class _Resolver:
             self.work.suggest(name.text, candidates),
             f"define it, or declare it as an input: `input event {name.text}({arguments});`",
         )
+
+    def _explain_import(self, name: Name, arity: int) -> Diagnostic | None:
+        """For a name of the library with as many arguments."""
+        found = find_in_library(name.text)
+        if found is None or len(found.arguments) != arity:
+            return None
+        # What is said depends on all names of the file.
+        self.work.suggestions += 1
+        statement = f"import {found.module};"
+        module = self.work.modules.find(self.draft.symbol.file)
+        other = min(filter(self._is_own, list_imported(found.module)), default=None)
+        place, follows = place_for_import(module.parsed)
+        hint = f"the library has it: add `{statement}`"
+        if other is not None:
+            hint += f" and remove your own `{other}`, which the library declares too"
+        return error(
+            "N001",
+            f"`{name.text}` is not defined",
+            name.span,
+            label="unknown name",
+            hint=hint,
+            fix=(Edit(span=place, text=f"\n{statement}" if follows else f"{statement}\n"),)
+            if other is None
+            else None,
+        )
+
+    def _is_own(self, name: str) -> bool:
+        """Whether the program declares it, not the library."""
+        symbol = self.around.find(name)
+        return symbol is not None and module_of(symbol.file) is None
 
 
 def _unknown(message: str, span: Span, suggestion: str | None, otherwise: str) -> Diagnostic:

@@ -43,7 +43,8 @@ def see_names(work: Work, draft: Draft) -> Hashable:
         symbol = view.find(name)
         known = name in work.symbols if symbol is None else _face(symbol)
         # A word stays open even where a phenomenon has its name: a lost parameter may have it too.
-        seen.append((known, view.may_declare(name)))
+        twice = (name in work.twice, name in work.contested)
+        seen.append((known, view.may_declare(name), twice))
     return tuple(seen)
 
 

@@ -6,6 +6,7 @@ never wrong. Parameters count as unknown, because a run may override them.
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 from phenesthe.check.check_parameters import ticks
 from phenesthe.check.work import Draft, Work
@@ -33,7 +34,8 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
 
-Constant = int | float | str | bool
+#: Python compares numbers of all these types exactly.
+Constant = int | float | Fraction | str | bool
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
@@ -61,9 +63,9 @@ def warn_impossible(work: Work, draft: Draft) -> None:
 class _Bounds:
     """What an expression can still be, with the places that said so."""
 
-    low: float = -math.inf
+    low: int | float | Fraction = -math.inf
     low_open: bool = False
-    high: float = math.inf
+    high: int | float | Fraction = math.inf
     high_open: bool = False
     equal: Constant | None = None
     low_by: Span | None = None
@@ -104,14 +106,17 @@ class _Bounds:
 
 def _contradiction(node: Formula, unit: Unit) -> Diagnostic | None:
     bounds: dict[Value, _Bounds] = {}
-    for comparison, operator in _facts_of(node, unit):
+    #: What is compared and not only denied to be, so that it is a number.
+    defined: set[Value] = set()
+    for comparison, operator, is_denied in _facts_of(node, unit):
         left, right = comparison.left, comparison.right
         constant = _constant(right, unit)
         if constant is None:
             constant = _constant(left, unit)
             left, operator = right, _FLIPPED[operator]
         if constant is None:
-            if comparison.left == comparison.right and operator in ("<", ">", "!="):
+            is_same = comparison.left == comparison.right
+            if is_same and operator in ("<", ">", "!=") and not is_denied:
                 return _warn(comparison.span, None)
             continue
         own = _constant(left, unit)
@@ -119,17 +124,22 @@ def _contradiction(node: Formula, unit: Unit) -> Diagnostic | None:
             if not _holds(own, operator, constant):
                 return _warn(comparison.span, None)
             continue
+        if not is_denied:
+            defined.add(left)
         narrowed = bounds.setdefault(left, _range_of(left)).add(operator, constant, comparison.span)
-        if narrowed is not True:
+        if narrowed is not True and left in defined:
             return _warn(comparison.span, narrowed if isinstance(narrowed, tuple) else None)
     return None
 
 
-def _facts_of(node: Formula, unit: Unit) -> list[tuple[Comparison, str]]:
-    """Comparisons that must all hold for the formula to hold, with their operators."""
+def _facts_of(node: Formula, unit: Unit) -> list[tuple[Comparison, str, bool]]:
+    """Comparisons that must all hold for the formula to hold, with their operators.
+
+    Some hold because others are denied, unless a value is not a number: these are marked.
+    """
     match node:
         case Comparison():
-            return [(node, node.operator)]
+            return [(node, node.operator, False)]
         case And():
             return [found for part in node.operands for found in _facts_of(part, unit)]
         case Where():
@@ -137,8 +147,7 @@ def _facts_of(node: Formula, unit: Unit) -> list[tuple[Comparison, str]]:
         case Exists():
             return _facts_of(node.operand, unit)
         case Not(operand=Comparison() as inner) if inner.operator in ("==", "!="):
-            # Of an order, the negation also holds where a value is not a number.
-            return [(inner, _NEGATED[inner.operator])]
+            return [(inner, _NEGATED[inner.operator], True)]
         case Or() | Not():
             return []
         case _:
@@ -159,7 +168,7 @@ def _constant(value: Node, unit: Unit) -> Constant | None:
         case IntLiteral() | FloatLiteral() | StrLiteral() | BoolLiteral():
             return value.value
         case DurationLiteral():
-            return float(ticks(value, unit))
+            return ticks(value, unit)
         case _:
             return None
 

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from phenesthe.check.scopes import Scopes
+from phenesthe.check.unbound import explain_capital
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import warning
@@ -27,14 +28,17 @@ def _warn_single(work: Work, draft: Draft) -> None:
                 places[node.name] = node.span
     for name, span in places.items():
         if counts[name] == 1 and not name.startswith("_"):
+            capital = explain_capital(name, span)
             work.report(
                 warning(
                     "W001",
                     f"`{name}` is used only once",
                     span,
                     label="matches any value",
-                    hint="write `_` if any value will do; otherwise look for a misspelt variable",
-                    fix=(Edit(span=span, text="_"),),
+                    hint="write `_` if any value will do; otherwise look for a misspelt variable"
+                    if capital is None
+                    else capital.hint,
+                    fix=(Edit(span=span, text="_"),) if capital is None else capital.fix,
                 )
             )
 

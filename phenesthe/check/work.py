@@ -100,6 +100,9 @@ class Work:
     symbols: dict[str, Symbol] = field(default_factory=dict)
     drafts: dict[str, Draft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    #: Names that are declared twice, and those of them that are declared in two ways.
+    twice: set[str] = field(default_factory=set)
+    contested: set[str] = field(default_factory=set)
     suggestions: int = 0
     _views: dict[frozenset[Path], View] = field(default_factory=dict)
 

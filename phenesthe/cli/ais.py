@@ -140,7 +140,8 @@ def _prepare(
     from phenesthe.ais.areas import read_areas
     from phenesthe.io import DataError
     from phenesthe.io.address import is_address
-    from phenesthe.io.target import check_target, replace_folder
+    from phenesthe.io.putting import AT_ONCE
+    from phenesthe.io.target import check_target
 
     if is_address(given.output):
         raise DataError(
@@ -154,7 +155,7 @@ def _prepare(
     areas = read_areas([Path(one) for one in given.areas], settings)
     for one in areas.set_aside:
         warn(f"{one}")
-    with replace_folder(Path(target)) as folder:
+    with AT_ONCE.folder(Path(target), overwrite=given.overwrite) as folder:
         engine = _run_on_spark if given.engine == "spark" else _run_locally
         tally = engine(given, settings, mapping, areas, folder, say)
         _write_json(folder / "dropped.json", tally.describe_dropped())

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from phenesthe.io import Rejects
+    from phenesthe.io.putting import Putting
 
 
 class _Read(Protocol):
@@ -109,8 +110,11 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
                     given.output,
                     overwrite=given.overwrite,
                     times=given.times,
+                    # The output comes last: a run that was killed before it is made again.
+                    before=lambda: _write_stats(
+                        given, order, inputs, count, perf_counter() - began
+                    ),
                 )
-                _write_stats(given, order, inputs, count, perf_counter() - began)
                 return
             results = found.collect()
     _write_stats(given, order, inputs, count, perf_counter() - began)
@@ -135,13 +139,23 @@ def read(read_input: Callable[..., R], given: argparse.Namespace, order: Order) 
 
 
 def write(
-    results: "dict[str, pa.Table]", given: argparse.Namespace, order: Order, progress: Progress
+    results: "dict[str, pa.Table]",
+    given: argparse.Namespace,
+    order: Order,
+    progress: Progress,
+    putting: "Putting | None" = None,
 ) -> None:
     from phenesthe.io import write_results
+    from phenesthe.io.putting import AT_ONCE
 
     progress.say("writing the results")
     write_results(
-        order.program, results, given.output, overwrite=given.overwrite, times=given.times
+        order.program,
+        results,
+        given.output,
+        overwrite=given.overwrite,
+        times=given.times,
+        putting=putting or AT_ONCE,
     )
 
 
@@ -165,8 +179,12 @@ def _report_input(given: argparse.Namespace, found: _Read) -> None:
     report_rejects(given, found.rejects)
 
 
-def report_rejects(given: argparse.Namespace, rejects: "Rejects") -> None:
+def report_rejects(
+    given: argparse.Namespace, rejects: "Rejects", putting: "Putting | None" = None
+) -> None:
     """Count the rows set aside, and keep them if that is wanted."""
+    from phenesthe.io.putting import AT_ONCE
+
     if not rejects:
         return
     counts = ", ".join(f"{count:,} {reason}" for reason, count in rejects.count_reasons().items())
@@ -176,4 +194,4 @@ def report_rejects(given: argparse.Namespace, rejects: "Rejects") -> None:
     warn(f"{total:,} {rows} set aside ({counts}){hint}")
     if given.rejects:
         Path(given.rejects).parent.mkdir(parents=True, exist_ok=True)
-        rejects.write(given.rejects)
+        rejects.write(given.rejects, putting or AT_ONCE)

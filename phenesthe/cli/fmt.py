@@ -1,9 +1,7 @@
 """`phenesthe fmt`: canonical layout."""
 
 import argparse
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 from phenesthe.cli.programs import show_diagnostics
@@ -30,6 +28,7 @@ def run(given: argparse.Namespace) -> int:
 def _format(file: str, given: argparse.Namespace) -> bool:
     """Format one file; true if it could not be done or, with --check, would change."""
     from phenesthe.check.modules import read_file
+    from phenesthe.disk.replace import replacing_file
     from phenesthe.files.special import name_special
     from phenesthe.syntax.format import format_source
     from phenesthe.syntax.parser import MAX_FILE_BYTES, parse_bytes
@@ -54,20 +53,11 @@ def _format(file: str, given: argparse.Namespace) -> bool:
     if file == "-":
         sys.stdout.buffer.write(formatted)
     elif formatted != data:
-        _replace(Path(file), formatted)
+        try:
+            with replacing_file(Path(file), overwrite=True, keeps_mode=True) as written:
+                written.write(formatted)
+        except OSError as problem:
+            complain(f"{file}: {problem.strerror or problem}")
+            return True
         print(f"reformatted {file}", file=sys.stderr)
     return False
-
-
-def _replace(file: Path, data: bytes) -> None:
-    """Write beside and rename, so that a crash leaves the old file."""
-    target = file.resolve()
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as temporary:
-            temporary.write(data)
-        os.chmod(name, target.stat().st_mode & 0o7777)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise

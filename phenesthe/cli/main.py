@@ -8,6 +8,7 @@ from importlib import import_module
 from io import TextIOWrapper
 
 from phenesthe.cli.terminal import complain
+from phenesthe.interrupts import noting_interrupts, was_interrupted
 
 #: Subcommand, the module that does it, what `--help` says of it.
 COMMANDS = (
@@ -32,20 +33,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # What scripts read is UTF-8, a terminal gets what it can show; the rest is escaped.
         encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
         sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
-    try:
-        code: int = import_module(given.module).run(given)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        # The reader of our output went away, as `head` does; say nothing more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        return 130
-    except OSError as problem:
-        return complain(
-            f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
-        )
+    with noting_interrupts():
+        try:
+            code: int = import_module(given.module).run(given)
+            sys.stdout.flush()
+            return code
+        except KeyboardInterrupt:
+            return 130
+        except Exception as problem:
+            if was_interrupted(problem):
+                return 130
+            return _end_badly(problem)
+
+
+def _end_badly(problem: Exception) -> int:
+    match problem:
+        case BrokenPipeError():
+            # The reader of our output went away, as `head` does; say nothing more.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        case OSError():
+            name, text = problem.filename, problem.strerror
+            return complain(f"{name}: {text}" if name else str(problem))
+        case _:
+            raise problem
 
 
 def _open_missing_streams() -> None:

@@ -43,6 +43,7 @@ def run(given: argparse.Namespace) -> int:
     import csv
 
     from phenesthe.io import DataError
+    from phenesthe.memory.folder import STATE, refusing_damage
     from phenesthe.memory.header import read_header
     from phenesthe.memory.store import find_state
     from phenesthe.report.memory import Choice, describe_state, draw_state
@@ -52,14 +53,16 @@ def run(given: argparse.Namespace) -> int:
     wanted = next(csv.reader([given.args], skipinitialspace=True), [])
     try:
         saved = find_state(given.state)
-        header = read_header(saved.header)
+        with refusing_damage(given.state, STATE):
+            header = read_header(saved.header)
         choice = Choice(
             only=_check_names(given.only, header),
             args=tuple(wanted),
             most=_ROWS if given.rows is None else given.rows,
             lists_inputs=given.rows is not None,
         )
-        remembered = [one for part in saved.parts for one in _recall(header, part)]
+        with refusing_damage(given.state, STATE):
+            remembered = [one for part in saved.parts for one in _recall(header, part)]
     except DataError as problem:
         return complain(str(problem))
     if given.format == "json":

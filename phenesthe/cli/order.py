@@ -200,7 +200,9 @@ def _check_output(given: argparse.Namespace) -> None:
     from phenesthe.io.address import is_address
 
     if not is_address(given.output):
-        check_target(given.output, overwrite=given.overwrite)
+        # Where a state is kept, what exists may be the output of this very run.
+        may_exist = given.overwrite or given.state is not None
+        check_target(given.output, overwrite=may_exist)
     elif given.engine == "local":
         raise UsageError(
             f"the local engine writes local files, not `{given.output}`",

@@ -15,13 +15,16 @@ from phenesthe.cli.terminal import warn
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from phenesthe.io.putting import Putting
     from phenesthe.io.stream import Stream
     from phenesthe.memory.replay import Turn
 
 #: Takes in what one query found.
 _Take: TypeAlias = "Callable[[Turn], None]"
 #: Writes final results where they belong.
-Write: TypeAlias = "Callable[[dict[str, pa.Table], argparse.Namespace, Order, Progress], None]"
+Write: TypeAlias = (
+    "Callable[[dict[str, pa.Table], argparse.Namespace, Order, Progress, Putting], None]"
+)
 
 
 def replay_locally(
@@ -29,7 +32,7 @@ def replay_locally(
 ) -> None:
     from phenesthe.io.stream import read_stream
 
-    with keeping(given.state, order, windows) as keeper:
+    with keeping(given, order, windows) as keeper:
         progress.say("reading the input")
         play(given, keeper, read(read_stream, given, order), progress, write)
 
@@ -48,16 +51,21 @@ def play(
     order, windows = keeper.order, keeper.windows
     for text in keeper.choose_warnings(stream):
         warn(text)
+    if keeper.is_repeated(stream):
+        keeper.tell_again()
+        return
     begun = keeper.begin(stream)
+    putting = keeper.putting
     memory, schedule, settled = begun.memory, begun.schedule, begun.settled
     memory.shows_changes = windows.emit == "changes"
     # What did not fit belongs to no query; it is told with the first, so that the sum is right.
     unfit = len(stream.rejects)
     if windows.emit == "final":
-        emitting = _emit_final(given, order, progress, begun, write_final)
+        emitting = _emit_final(given, order, progress, begun, write_final, putting)
     else:
-        emitting = _emit_versions(given, order, begun)
-    with writing_stats(given.stats) as tell, emitting as take:
+        emitting = _emit_versions(given, order, begun, putting)
+    # The output comes last: a run that was killed before it is made again.
+    with emitting as take, writing_stats(given.stats, putting) as tell:
         total = 0 if schedule is None else len(schedule)
         turns = () if schedule is None else replay(memory, schedule, stream.feeds)
         if total:
@@ -81,11 +89,10 @@ def play(
                 settled.add(turn.advance)
             unfit = 0
             progress.say(f"query {min(number + 1, total):,} of {total:,}")
-        report_rejects(given, stream.rejects)
-    # The results are there: what comes to grief from now on, the next run does again.
+        report_rejects(given, stream.rejects, putting)
     if given.state is not None:
         progress.say("writing the state")
-        keeper.save(begun)
+        keeper.save(begun, stream)
 
 
 @contextmanager
@@ -95,6 +102,7 @@ def _emit_final(
     progress: Progress,
     begun: Beginning,
     write_final: Write,
+    putting: "Putting",
 ) -> Iterator[_Take]:
     """What is settled, as it is settled, and what is current at the end."""
     import pyarrow as pa
@@ -109,11 +117,13 @@ def _emit_final(
         schema = make_schema(signatures[name])
         parts = [*begun.settled.list_all(name), current]
         results[name] = pa.concat_tables([part.select(schema.names).cast(schema) for part in parts])
-    write_final(results, given, order, progress)
+    write_final(results, given, order, progress, putting)
 
 
 @contextmanager
-def _emit_versions(given: argparse.Namespace, order: Order, begun: Beginning) -> Iterator[_Take]:
+def _emit_versions(
+    given: argparse.Namespace, order: Order, begun: Beginning, putting: "Putting"
+) -> Iterator[_Take]:
     """What each query changed, or its snapshot, as it is asked."""
     from phenesthe.io.versions import CHANGE, SNAPSHOT, writing_versions
     from phenesthe.memory.changes import add_query, list_changes
@@ -126,6 +136,7 @@ def _emit_versions(given: argparse.Namespace, order: Order, begun: Beginning) ->
         CHANGE if has_changes else SNAPSHOT,
         overwrite=given.overwrite,
         times=given.times,
+        putting=putting,
     ) as write_query:
 
         def take(turn: "Turn") -> None:

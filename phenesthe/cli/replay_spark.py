@@ -46,7 +46,7 @@ def _replay_with_state(
     from phenesthe.engines.spark.reading.gather import gather
     from phenesthe.engines.spark.session import open_session
 
-    with keeping(given.state, order, windows) as keeper:
+    with keeping(given, order, windows) as keeper:
         progress.say("starting Spark")
         with open_session(given.master, say=progress.say) as session:
             with watch(session, progress.say), explained("reading the input", log=session.log):
@@ -107,7 +107,8 @@ def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> N
     if schedule is None:
         report_rejects(given, stream.rejects)
         with writing_stats(given.stats):
-            _write_nothing(run)
+            pass
+        _write_nothing(run)
         return
     # What did not fit belongs to no query; it is told with the first, so that the sum is right.
     unfit = len(stream.rejects)
@@ -132,15 +133,16 @@ def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> N
             for one in list_counts(order.program, stream, found.admitted, statistics, schedule):
                 tell(_describe(one, unfit))
                 unfit = 0
-        if is_elsewhere:
-            _write_elsewhere(run.spark, found.list_frames(), given, order)
-        elif windows.emit == "final":
-            write(
-                {name: table.drop_columns([*FOUND]) for name, table in tables.items()},
-                given, order, run.progress,
-            )  # fmt: skip
-        else:
-            _write_versions(run, tables, schedule)
+    # The output comes last: a run that was killed before it is made again.
+    if is_elsewhere:
+        _write_elsewhere(run.spark, found.list_frames(), given, order)
+    elif windows.emit == "final":
+        write(
+            {name: table.drop_columns([*FOUND]) for name, table in tables.items()},
+            given, order, run.progress,
+        )  # fmt: skip
+    else:
+        _write_versions(run, tables, schedule)
     found.release()
 
 
@@ -178,8 +180,9 @@ def _write_tables(
     given: argparse.Namespace,
     order: Order,
     progress: Progress,
+    _: object = None,
 ) -> None:
-    """What is here, to an address."""
+    """What is here, to an address, where nothing waits for anything else."""
     from phenesthe.engines.spark.reading.scans import make_frame
 
     progress.say("writing the results")

@@ -1,17 +1,20 @@
 """`phenesthe run --state`: the working memory of a replay, kept from run to run."""
 
+import argparse
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from phenesthe.cli.done import LastRun
 from phenesthe.cli.order import Order, Windows
 from phenesthe.cli.terminal import warn
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from phenesthe.io.putting import Putting
     from phenesthe.io.stream import Stream
     from phenesthe.memory import Advance, Memory
     from phenesthe.memory.header import Header
@@ -58,34 +61,66 @@ class Beginning:
 class Keeper:
     """What a replay goes on from, and where it is kept. Without a folder it begins anew."""
 
-    def __init__(self, order: Order, windows: Windows, store: "Store | None") -> None:
+    def __init__(
+        self, given: argparse.Namespace, order: Order, windows: Windows, store: "Store | None"
+    ) -> None:
+        from phenesthe.io.putting import AT_ONCE
+
         self.order, self.windows, self.store = order, windows, store
         self.saved: Saved | None = None if store is None else store.saved
+        self.putting: Putting = AT_ONCE
+        self._last = None if store is None else LastRun(given, order, store)
         self._header: Header | None = None
 
+    def finish_last(self) -> None:
+        """See that what the last run has written is in its place."""
+        assert self._last is not None
+        self._last.finish()
+
+    def is_repeated(self, stream: "Stream") -> bool:
+        """Whether this is the run that has left the state.
+
+        Raises `DataError` where the state is of something else.
+        """
+        self._header = self._make_header(stream)
+        if self._last is None:
+            return False
+        if self.saved is not None:
+            self._refuse_others(self._read_header(self.saved), self._header)
+        return self._last.is_repeated(stream)
+
+    def tell_again(self) -> None:
+        """Leave what the run has left, or put it there again."""
+        assert self._last is not None
+        self._last.tell_again()
+
     def begin(self, stream: "Stream") -> Beginning:
-        """Raises `DataError` where the state is of another run."""
-        header = self._make_header(stream)
+        """After `is_repeated`, if it is not."""
+        assert self._header is not None
+        if self._last is not None:
+            self.putting = self._last.make_waiting()
         if self.saved is None:
-            return self._begin_anew(header, stream)
-        return self._go_on(self.saved, header, stream)
+            return self._begin_anew(self._header, stream)
+        return self._go_on(self.saved, self._header, stream)
 
     def choose_warnings(self, stream: "Stream") -> Iterator[str]:
         """Without those of facts that are in the state."""
-        known = () if self.saved is None else self.saved.header["facts"]
+        known = {} if self.saved is None else self._read_header(self.saved).facts
         for text in stream.warnings:
             if not any(text.startswith(f"no table for fact `{name}` ") for name in known):
                 yield text
 
-    def save(self, begun: Beginning) -> None:
-        """Keep the memory for the next run."""
+    def save(self, begun: Beginning, stream: "Stream") -> None:
+        """Keep the memory for the next run, in one step with what this one has written."""
         from phenesthe.memory.store import Part
 
-        assert self.store is not None
+        assert self._last is not None
         assert self._header is not None
         header = replace(self._header, last=begun.memory.last)
         settled = {} if begun.settled is None else begun.settled.join_new()
-        self.store.replace(header.as_json(), [Part(*begun.memory.dump())], settled)
+        queries = 0 if begun.schedule is None else len(begun.schedule)
+        with self._last.committing(stream, header.last, queries) as (store, run):
+            store.replace(header.as_json(), [Part(*begun.memory.dump())], settled, run)
 
     def _make_header(self, stream: "Stream") -> "Header":
         from phenesthe.memory.header import make_header
@@ -102,7 +137,7 @@ class Keeper:
 
     def _begin_anew(self, header: "Header", stream: "Stream") -> Beginning:
         from phenesthe.memory import Memory
-        from phenesthe.memory.replay import make_schedule
+        from phenesthe.memory.replay import begin_timeline, make_schedule
 
         schedule = make_schedule(
             step=header.step,
@@ -116,27 +151,39 @@ class Keeper:
             stream.facts,
             window=header.window,
             only=self.order.only,
-            first=stream.first if header.start is None else header.start,
+            first=begin_timeline(stream.first, header.start),
             start=None if schedule is None else schedule.start,
         )
         return self._make_ready(header, memory, schedule, stream)
 
     def _go_on(self, saved: "Saved", now: "Header", stream: "Stream") -> Beginning:
-        from phenesthe.memory.header import read_header
+        from phenesthe.memory.folder import STATE, refusing_damage
+        from phenesthe.memory.replay import begin_timeline
         from phenesthe.memory.resume import continue_schedule, load_memory
 
-        header = read_header(saved.header)
-        self._refuse_others(header, now)
-        (part,) = saved.parts
-        memory = load_memory(self.order.program, header, part)
+        assert self.store is not None
+        header = self._read_header(saved)
+        with refusing_damage(self.store.path, STATE):
+            (part,) = saved.parts
+            memory = load_memory(self.order.program, header, part)
         if header.start is None:
             header = replace(header, start=now.start)
         schedule = continue_schedule(header, memory, stream, self.order.until)
-        if memory.first is None:
-            memory.first = stream.first if header.start is None else header.start
         if memory.last is None:
+            memory.first = begin_timeline(stream.first, header.start)
             memory.start = None if schedule is None else schedule.start
+        else:
+            # In one run what is accepted now would have counted from the beginning.
+            memory.finds_first = True
         return self._make_ready(header, memory, schedule, stream)
+
+    def _read_header(self, saved: "Saved") -> "Header":
+        from phenesthe.memory.folder import STATE, refusing_damage
+        from phenesthe.memory.header import read_header
+
+        assert self.store is not None
+        with refusing_damage(self.store.path, STATE):
+            return read_header(saved.header)
 
     def _make_ready(
         self, header: "Header", memory: "Memory", schedule: "Schedule | None", stream: "Stream"
@@ -182,12 +229,14 @@ class Keeper:
 
 
 @contextmanager
-def keeping(path: str | None, order: Order, windows: Windows) -> Iterator[Keeper]:
+def keeping(given: argparse.Namespace, order: Order, windows: Windows) -> Iterator[Keeper]:
     """A context in which the state, if there is to be one, is this run's alone."""
-    if path is None:
-        yield Keeper(order, windows, None)
+    if given.state is None:
+        yield Keeper(given, order, windows, None)
         return
     from phenesthe.memory.store import open_store
 
-    with open_store(Path(path)) as store:
-        yield Keeper(order, windows, store)
+    with open_store(Path(given.state)) as store:
+        keeper = Keeper(given, order, windows, store)
+        keeper.finish_last()
+        yield keeper

@@ -4,7 +4,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from phenesthe.io.putting import Putting
 
 #: Takes what is told of one query.
 Tell: TypeAlias = Callable[[Mapping[str, Any]], None]
@@ -36,15 +39,15 @@ def describe_query(
 
 
 @contextmanager
-def writing_stats(path: str | None) -> Iterator[Tell]:
+def writing_stats(path: str | None, putting: "Putting | None" = None) -> Iterator[Tell]:
     """A context in which queries are told; the file is there when the block ends well."""
     if path is None:
         yield lambda _: None
         return
-    from phenesthe.io.target import replace_file
+    from phenesthe.io.putting import AT_ONCE
 
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with replace_file(Path(path)) as file:
+    with (putting or AT_ONCE).file(Path(path)) as file:
         yield lambda line: _write_line(file, line)
 
 

@@ -21,6 +21,11 @@ def warn(message: str) -> None:
     _tell("warning", message)
 
 
+def note(message: str) -> None:
+    """One line about what was found as it should be."""
+    _tell("note", message)
+
+
 def _tell(severity: str, message: str) -> None:
     from phenesthe.diagnostics.render.cells import make_printable
 

@@ -1,6 +1,7 @@
 """Short ways to make a diagnostic."""
 
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label, Severity
+from phenesthe.diagnostics.shorten import shorten_related, shorten_text
 from phenesthe.syntax.source import Span
 
 
@@ -22,11 +23,11 @@ class _Reporter:
         return Diagnostic(
             code=code,
             severity=self.severity,
-            message=message,
+            message=shorten_text(message),
             span=span,
-            label=label,
-            related=related,
-            hint=hint,
+            label=shorten_text(label),
+            related=shorten_related(related),
+            hint=shorten_text(hint),
             fix=fix,
         )
 

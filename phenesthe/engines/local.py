@@ -1,12 +1,13 @@
 """In this process, without Java: everything is one partition."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.timeline import find_timeline
+from phenesthe.io.columns import list_times
 from phenesthe.plan.columns import find_column_uses
 from phenesthe.plan.needed import prune
 from phenesthe.plan.scans import find_scans
@@ -31,7 +32,10 @@ def run_local(
     """
     names = tuple(program.reported if only is None else only)
     pruned = prune(program, names)
-    times = [span for span in (_extent(table) for table in tables.values()) if span is not None]
+    spans = [
+        _measure(tables[one.name], list_times(one)) for one in program.inputs if one.name in tables
+    ]
+    times = [span for span in spans if span is not None]
     first, q = find_timeline(
         min((low for low, _ in times), default=None),
         max((high for _, high in times), default=None),
@@ -46,11 +50,10 @@ def run_local(
     return {name: unload(partition, signatures[name]) for name in names}
 
 
-def _extent(table: pa.Table) -> tuple[int, int] | None:
-    """The first and the last instant that a table mentions."""
+def _measure(table: pa.Table, names: Sequence[str]) -> tuple[int, int] | None:
+    """The first and the last instant that the columns of times mention."""
     if table.num_rows == 0:
         return None
-    names = ("t",) if "t" in table.column_names else ("ts", "te")
     bounds = [pc.min_max(table[name]).as_py() for name in names]
     lows = [bound["min"] for bound in bounds if bound["min"] is not None]
     highs = [bound["max"] for bound in bounds if bound["max"] is not None]

@@ -1,6 +1,7 @@
 """The program for other programs; the schema is `docs/compile.schema.json`."""
 
 import json
+import math
 from dataclasses import asdict
 from typing import Any
 
@@ -23,7 +24,13 @@ def describe(program: CheckedProgram, plan: Plan) -> dict[str, Any]:
         "version": FORMAT_VERSION,
         "unit": program.unit,
         "parameters": [
-            {"name": p.name, "type": p.type, "value": p.value, "doc": p.doc, **_place(p.span)}
+            {
+                "name": p.name,
+                "type": p.type,
+                "value": _plain(p.value),
+                "doc": p.doc,
+                **_place(p.span),
+            }
             for p in program.parameters
         ],
         "inputs": [_signature(signature) for signature in program.inputs],
@@ -35,6 +42,13 @@ def describe(program: CheckedProgram, plan: Plan) -> dict[str, Any]:
     }
 
 
+def _plain(value: int | float | str | bool) -> int | float | str | bool:
+    """JSON has no number for NaN and the infinities: they are texts, as in results."""
+    if not isinstance(value, float) or math.isfinite(value):
+        return value
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
 def _plan(plan: Plan) -> dict[str, Any]:
     return {
         "scans": [
@@ -42,7 +56,10 @@ def _plan(plan: Plan) -> dict[str, Any]:
                 "name": scan.name,
                 "columns": [{"name": name, "use": use} for name, use in scan.columns],
                 "alternatives": [
-                    [{"column": t.column, "operator": t.operator, "value": t.value} for t in tests]
+                    [
+                        {"column": t.column, "operator": t.operator, "value": _plain(t.value)}
+                        for t in tests
+                    ]
                     for tests in scan.alternatives
                 ],
             }

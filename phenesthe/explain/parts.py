@@ -28,18 +28,27 @@ def scopes(definition: Checked) -> Iterator[Scope]:
 
     A long formula is cut: as many variables as it has may all be closed in it.
     """
+    told: set[tuple[str, Span]] = set()
+    texts: dict[Span, str] = {}
     for body in bodies_of(definition):
         for node in walk(body):
             if isinstance(node, Exists):
-                names: tuple[str, ...] = node.variables
+                names, span = node.variables, node.reach
             elif isinstance(node, Repeat):
-                names = node.local
+                names, span = node.local, node.span
             else:
                 continue
-            text = " ".join(node.span.text.split())
-            shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
             for name in names:
-                yield Scope(name, shown, node.span)
+                # Every alternative of an `or` or `union` tells of the whole.
+                if (name, span) not in told:
+                    told.add((name, span))
+                    texts[span] = texts.get(span) or _shorten(span)
+                    yield Scope(name, texts[span], span)
+
+
+def _shorten(span: Span) -> str:
+    text = " ".join(span.text.split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def shape(signature: Signature) -> str:

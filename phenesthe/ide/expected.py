@@ -7,8 +7,7 @@ from phenesthe.ide.outlines import Outlines
 from phenesthe.ide.outlines import Sort as Declared
 from phenesthe.ide.places import expects_duration
 from phenesthe.ide.words import spell
-from phenesthe.syntax.connectives import COMPARISONS
-from phenesthe.syntax.tokens import FUNCTIONS, MODES, RELATIONS, Token, TokenKind
+from phenesthe.syntax.tokens import COMPARISONS, FUNCTIONS, MODES, RELATIONS, Token, TokenKind
 
 Sorts = frozenset[Declared]
 _NOTHING: Sorts = frozenset()

@@ -14,9 +14,16 @@ from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Symbol
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.words import Sentence, read_words, spell
-from phenesthe.syntax.connectives import COMPARISONS
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import DECLARING, KINDS, MODES, RESERVED, Token, TokenKind
+from phenesthe.syntax.tokens import (
+    COMPARISONS,
+    DECLARING,
+    KINDS,
+    MODES,
+    RESERVED,
+    Token,
+    TokenKind,
+)
 from phenesthe.syntax.tree import (
     Declaration,
     Defining,
@@ -277,7 +284,7 @@ def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, S
             case Variable():
                 found[node.span.start] = around.get(node.name, whole)
             case Exists():
-                around = {**around, **dict.fromkeys(node.variables, node.span)}
+                around = {**around, **dict.fromkeys(node.variables, node.reach)}
             case Repeat():
                 around = {**around, **dict.fromkeys(node.local, node.span)}
         pending.extend((part, around) for part in children(node))

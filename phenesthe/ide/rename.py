@@ -206,7 +206,7 @@ def _check_meaning(analysis: Analysis, edits: Edits, new: str) -> None:
 
 
 def _check_types(analysis: Analysis, edits: Edits) -> None:
-    """Variables of two alternatives may share a name, but only if they share a type too."""
+    """Values of an exclusive state may share a variable's name, but only if they share a type."""
     changed = _apply(analysis, edits).modules
     _check_errors(analysis.diagnostics, check_work(changed, {})[2])
 

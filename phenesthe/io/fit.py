@@ -151,16 +151,17 @@ def _judge_operations(
     names: Mapping[str, str],
     count: int,
 ) -> tuple[Any | None, Mask | None]:
-    """An argument called `arrival` or `op` is an argument and nothing else."""
+    """An argument called `arrival` or `op` is an argument and nothing else, unless it is apart."""
     arrival: Any | None = None
     retract: Mask | None = None
-    if "arrival" not in signature.arguments and rows.has(names["arrival"]):
+    taken = () if rows.is_apart else signature.arguments
+    if "arrival" not in taken and rows.has(names["arrival"]):
         fit = rows.fit_times(names["arrival"], unit, optional=True)
         assert fit is not None
         verdict.blame(fit.problems, count - 2)
         arrival = fit.values
-    if "op" not in signature.arguments and rows.has(names["op"]):
-        fit = rows.fit(names["op"], "str", optional=True)
+    if "op" not in taken and rows.has(names["op"]):
+        fit = rows.fit_word(names["op"])
         assert fit is not None
         allowed = pack(["insert", "retract", None], pa.string())
         known = list_truths(pc.is_in(fit.values, allowed))

@@ -14,6 +14,7 @@ from phenesthe.files.special import name_special
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch
+from phenesthe.io.lakes import check_lake
 from phenesthe.io.names import list_choices, list_fields, map_columns, name_columns
 from phenesthe.io.places import (
     Entry,
@@ -184,6 +185,7 @@ def _read_place(
         for name, batches in found.items():
             gathered.setdefault(name, []).extend(batches)
         return
+    check_lake(str(path), lambda place: list_entries(Path(place)))
     choice = choose_tables(program, str(path), list_entries(path), only_facts=only_facts)
     for signature, entry in choice.tables:
         read = reader.read(signature, Path(entry.path))

@@ -19,6 +19,7 @@ from phenesthe.files.special import name_special
 from phenesthe.io.columns import Reason
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch, fit_rows
+from phenesthe.io.lakes import check_lake_here
 from phenesthe.io.names import Names, choose_wanted, list_choices, list_fields
 from phenesthe.io.objects import read_objects
 from phenesthe.io.places import refuse_special_file, refuse_table
@@ -202,6 +203,9 @@ def list_parquet_files(folder: Path) -> list[Path]:
             raise refuse_special_file(str(path), special)
         if path.is_file():
             found.append(path)
+    inside = {parent for path in found for parent in path.parents if folder in parent.parents}
+    for place in (folder, *sorted(inside)):
+        check_lake_here(place)
     return found
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 from phenesthe.io.columns import Reason
 from phenesthe.io.errors import DataError
-from phenesthe.io.target import replace_file
+from phenesthe.io.putting import AT_ONCE, Putting
 
 #: A line counts from 1 in a text file; a position is the number of a row, from 1, elsewhere.
 Place: TypeAlias = Literal["line", "position"]
@@ -93,10 +93,10 @@ class Rejects:
             yield line.decode()
         self._lines.seek(0, os.SEEK_END)
 
-    def write(self, path: str | PathLike[str]) -> None:
+    def write(self, path: str | PathLike[str], putting: Putting = AT_ONCE) -> None:
         """All rows as JSON lines, replacing the file. No rows: an empty file."""
         self._lines.seek(0)
-        with replace_file(Path(path)) as file:
+        with putting.file(Path(path)) as file:
             shutil.copyfileobj(self._lines, file)
         self._lines.seek(0, os.SEEK_END)  # more may come
 

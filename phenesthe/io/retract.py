@@ -122,10 +122,11 @@ def set_aside(
     shown = table.to_pylist() if table.num_columns else [{} for _ in rows]
     for row, source, reason, fields in zip(rows, sources, reasons, shown, strict=True):
         batch, place = batches[source], row - starts[source]
+        # An argument of such a name is shown, and nothing else can be.
         if batch.arrival is not None:
-            fields["arrival"] = batch.arrival[int(place)].as_py()
+            fields.setdefault("arrival", batch.arrival[int(place)].as_py())
         if batch.retract is not None and batch.retract[place]:
-            fields["op"] = "retract"
+            fields.setdefault("op", "retract")
         reject_row(
             rejects,
             reason,

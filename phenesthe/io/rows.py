@@ -7,7 +7,7 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -30,7 +30,8 @@ Locate: TypeAlias = Callable[[Numbers], Numbers]
 class Rows(Protocol):
     """What `fit.py` needs to know of rows. An unknown column is None.
 
-    `optional` says that a row may be without the column, where rows can differ in that.
+    `fit` is for arguments. `optional` says that a row may be without the column, where rows can
+    differ in that.
     """
 
     @property
@@ -39,8 +40,14 @@ class Rows(Protocol):
     def place(self) -> Place: ...
     @property
     def count(self) -> int: ...
+    @property
+    def is_apart(self) -> bool:
+        """Whether arguments have places of their own, so that none can be taken for another."""
+        ...
+
     def has(self, column: str) -> bool: ...
-    def fit(self, column: str, declared: ValueType, *, optional: bool = False) -> Fit | None: ...
+    def fit(self, column: str, declared: ValueType) -> Fit | None: ...
+    def fit_word(self, column: str) -> Fit | None: ...
     def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None: ...
     def locate(self, rows: Numbers) -> Numbers: ...
     def keep_places(self) -> Locate:
@@ -57,6 +64,7 @@ class TypedRows:
     table: Any
     file: str
     place: Place = "position"
+    is_apart: ClassVar[bool] = False
 
     @property
     def count(self) -> int:
@@ -65,8 +73,11 @@ class TypedRows:
     def has(self, column: str) -> bool:
         return column in self.table.column_names
 
-    def fit(self, column: str, declared: ValueType, *, optional: bool = False) -> Fit | None:  # noqa: ARG002
+    def fit(self, column: str, declared: ValueType) -> Fit | None:
         return fit_typed(self.table[column], declared) if self.has(column) else None
+
+    def fit_word(self, column: str) -> Fit | None:
+        return self.fit(column, "str")
 
     def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None:  # noqa: ARG002
         return fit_typed_times(self.table[column], unit) if self.has(column) else None
@@ -99,6 +110,7 @@ class TextRows:
     #: The number of fields that makes a record one of the table.
     width: int
     place: Place = "line"
+    is_apart: ClassVar[bool] = False
     _lines: list[Numbers] = field(default_factory=list)
 
     @property
@@ -108,11 +120,14 @@ class TextRows:
     def has(self, column: str) -> bool:
         return column in self.table.column_names
 
-    def fit(self, column: str, declared: ValueType, *, optional: bool = False) -> Fit | None:  # noqa: ARG002
+    def fit(self, column: str, declared: ValueType) -> Fit | None:
         if not self.has(column):
             return None
         text = decode_text(self.table[column])
         return add_problems(fit_text(text.values, declared), text.problems)
+
+    def fit_word(self, column: str) -> Fit | None:
+        return self.fit(column, "str")
 
     def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None:  # noqa: ARG002
         if not self.has(column):
@@ -186,18 +201,22 @@ class ObjectRows:
     def has(self, column: str) -> bool:
         return any(column in one for one in self.objects)
 
-    def list_values(self, column: str, *, optional: bool) -> list[Any]:
-        if self.arguments is not None and column in self.arguments:
-            place = self.arguments.index(column)
-            return [one["args"][place] for one in self.objects]
-        other = None if optional else MISSING
-        return [one.get(column, other) for one in self.objects]
+    @property
+    def is_apart(self) -> bool:
+        return self.arguments is not None
 
-    def fit(self, column: str, declared: ValueType, *, optional: bool = False) -> Fit | None:
-        return fit_values(self.list_values(column, optional=optional), declared)
+    def fit(self, column: str, declared: ValueType) -> Fit | None:
+        if self.arguments is None:
+            return fit_values([one.get(column, MISSING) for one in self.objects], declared)
+        place = self.arguments.index(column)
+        return fit_values([one["args"][place] for one in self.objects], declared)
+
+    def fit_word(self, column: str) -> Fit | None:
+        return fit_values([one.get(column) for one in self.objects], "str")
 
     def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None:
-        return fit_value_times(self.list_values(column, optional=optional), unit)
+        other = None if optional else MISSING
+        return fit_value_times([one.get(column, other) for one in self.objects], unit)
 
     def locate(self, rows: Numbers) -> Numbers:
         return np.fromiter((self.lines[row] for row in rows), dtype=np.int64, count=len(rows))

@@ -1,15 +1,14 @@
-"""Where results go: checked before the work, and there whole or not at all."""
+"""Where results go, checked before the work."""
 
 import os
-import secrets
-import shutil
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.disk.beside import clear_leftovers
+from phenesthe.io.errors import DataError
+from phenesthe.io.putting import refuse_existing
 
 Form: TypeAlias = Literal["jsonl", "csv", "parquet", "directory"]
 _FORMS: dict[str, Form] = {".jsonl": "jsonl", ".csv": "csv", ".parquet": "parquet", "": "directory"}
@@ -49,10 +48,12 @@ def check_target(
             f"cannot write `{path}`: no permission to write into `{path.parent}`",
             "choose another place, or change its permissions",
         )
+    # It may be one that a run was killed in the middle of replacing.
+    clear_leftovers(path.resolve().parent)
     if not os.path.lexists(path) or (form == "directory" and _is_empty_folder(path)):
         return form
     if not overwrite:
-        raise DataError(f"`{path}` exists; use --overwrite", "or write to another place")
+        raise refuse_existing(path)
     if form == "directory":
         strange = _find_foreign_file(path, besides)
         if strange is not None:
@@ -86,54 +87,3 @@ def _is_table(path: Path) -> bool:
         and any(name.endswith(".parquet") for name in names)
         and all(name.endswith(".parquet") or name.startswith((".", "_")) for name in names)
     )
-
-
-@contextmanager
-def replace_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write, which takes the place of `path` when the block ends well."""
-    real = path.resolve()  # a link stays a link
-    beside = real.with_name(name_beside(real.name))
-    try:
-        with open(beside, "xb") as file:
-            yield file
-        os.replace(beside, real)
-    except OSError as problem:
-        raise _refuse(path, problem) from problem
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-@contextmanager
-def replace_folder(path: Path) -> Iterator[Path]:
-    """A folder to fill, which takes the place of `path` when the block ends well.
-
-    A folder cannot be replaced in one step: the old one is moved aside first, and back again if
-    the new one cannot be put there.
-    """
-    real = path.resolve()
-    beside, aside = (real.with_name(name_beside(real.name)) for _ in range(2))
-    try:
-        beside.mkdir()
-        yield beside
-        if real.is_dir():
-            real.rename(aside)
-        try:
-            beside.rename(real)
-        except OSError:
-            if aside.is_dir():
-                aside.rename(real)
-            raise
-        shutil.rmtree(aside, ignore_errors=True)
-    except OSError as problem:
-        raise _refuse(path, problem) from problem
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-
-
-def _refuse(path: Path, problem: OSError) -> DataError:
-    return DataError(f"cannot write `{path}`: {describe_failure(problem)}")
-
-
-def name_beside(name: str) -> str:
-    """A name that nothing has, for what is going to take the place of `name`."""
-    return f".{name}.{secrets.token_hex(6)}"

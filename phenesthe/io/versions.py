@@ -5,13 +5,10 @@ The forms are those of `write.py`; beside what it writes a row has the `query`, 
 time; Parquet by query. Nothing waits in memory but the rows of a part of a Parquet table.
 """
 
-import shutil
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from os import PathLike
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
 from typing import IO, Any, TypeAlias
 
 import pyarrow as pa
@@ -20,12 +17,13 @@ from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.io.columns import make_schema
 from phenesthe.io.lines import VERSION, Times, make_header
 from phenesthe.io.pile import Pile
-from phenesthe.io.target import Form, check_target, replace_file, replace_folder
+from phenesthe.io.putting import AT_ONCE, Putting
+from phenesthe.io.target import Form, check_target
 from phenesthe.io.write import (
+    check_stamps,
     choose_encodings,
     join_results,
     list_rows,
-    refusing_times,
     type_results,
 )
 
@@ -34,7 +32,6 @@ CHANGE = ("query", "change", "was")
 #: Takes the tables of one query by name, with the columns that tell their version.
 Write: TypeAlias = Callable[[Mapping[str, Any]], None]
 _ROWS = 100_000
-_IN_MEMORY = 8 * 2**20
 
 
 @contextmanager
@@ -46,6 +43,7 @@ def writing_versions(
     *,
     overwrite: bool = False,
     times: Times = "int",
+    putting: Putting = AT_ONCE,
 ) -> Iterator[Write]:
     """A context in which the tables of each query are written; without a target, to stdout.
 
@@ -53,22 +51,25 @@ def writing_versions(
     """
     maker = _Maker(program, names, version, times)
     if target is None:
-        with SpooledTemporaryFile(max_size=_IN_MEMORY) as spool:
-            yield maker.write_text(spool, "jsonl")
-            spool.seek(0)
-            shutil.copyfileobj(spool, sys.stdout.buffer)
-            sys.stdout.buffer.flush()
+        with putting.stdout() as file:
+            yield maker.write_text(file, "jsonl")
         return
     form, path = check_target(target, overwrite=overwrite), Path(target)
     match form:
         case "jsonl" | "csv":
-            with replace_file(path) as file:
+            with putting.file(path, overwrite=overwrite) as file:
                 yield maker.write_text(file, form)
         case "parquet":
-            with replace_file(path) as file, maker.write_one_table(file, path) as write:
+            with (
+                putting.file(path, overwrite=overwrite) as file,
+                maker.write_one_table(Path(file.name), path) as write,
+            ):
                 yield write
         case "directory":
-            with replace_folder(path) as folder, maker.write_tables(folder, path) as write:
+            with (
+                putting.folder(path, overwrite=overwrite) as folder,
+                maker.write_tables(folder, path) as write,
+            ):
                 yield write
 
 
@@ -104,14 +105,13 @@ class _Maker:
         return write
 
     @contextmanager
-    def write_one_table(self, file: IO[bytes], path: Path) -> Iterator[Write]:
+    def write_one_table(self, file: Path, path: Path) -> Iterator[Write]:
         empty = join_results([], self.unit, self.times, self.version)
         with _Parts(file, path, empty) as parts:
 
             def write(tables: Mapping[str, Any]) -> None:
                 chosen = self.choose(tables)
-                with refusing_times(path):
-                    parts.add(join_results(chosen, self.unit, self.times, self.version))
+                parts.add(join_results(chosen, self.unit, self.times, self.version))
 
             yield write
 
@@ -127,9 +127,8 @@ class _Maker:
 
             def write(tables: Mapping[str, Any]) -> None:
                 for signature, table in self.choose(tables):
-                    with refusing_times(path):
-                        typed = type_results(signature, table, self.unit, self.times)
-                        parts[signature.name].add(typed)
+                    typed = type_results(signature, table, self.unit, self.times)
+                    parts[signature.name].add(typed)
 
             yield write
 
@@ -146,7 +145,7 @@ class _Parts:
     So few files are open at once, however many phenomena there are.
     """
 
-    def __init__(self, where: IO[bytes] | Path, target: Path, empty: Any) -> None:
+    def __init__(self, where: Path, target: Path, empty: Any) -> None:
         self._where, self._target, self._empty = where, target, empty
         self._pile = Pile()
         self._writer: Any | None = None
@@ -162,9 +161,10 @@ class _Parts:
         schema = self._empty.schema
         if self._writer is None:
             self._writer = ParquetWriter(self._where, schema, **choose_encodings(schema))
-        with refusing_times(self._target):
-            table = self._pile.take()
-            self._writer.write_table(self._empty if table is None else table)
+        table = self._pile.take()
+        table = self._empty if table is None else table
+        check_stamps(table, self._target)
+        self._writer.write_table(table)
 
     def __enter__(self) -> "_Parts":
         return self

@@ -10,19 +10,18 @@
 Times are ticks, or with `times="iso"` ISO 8601 text; in Parquet then timestamps in UTC.
 """
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from phenesthe.arrow import make_text
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.io.columns import list_times, make_schema
-from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.io.errors import DataError
 from phenesthe.io.kinds import KIND
 from phenesthe.io.lines import (
     VERSION,
@@ -34,12 +33,15 @@ from phenesthe.io.lines import (
     write_csv,
     write_jsonl,
 )
-from phenesthe.io.target import Form, check_target, replace_file, replace_folder
+from phenesthe.io.putting import AT_ONCE, Putting
+from phenesthe.io.target import Form, check_target
 from phenesthe.io.times import ARROW_UNITS
 from phenesthe.syntax.tree import Unit
 
 #: Times are nearly sorted: as differences they are smaller and faster than a dictionary.
 _TICKS = ("t", "ts", "te", "query")
+#: The farthest whose milliseconds fit into 64 bits.
+_LAST_SECOND = (2**63 - 1) // 1_000
 
 
 def write_results(
@@ -49,24 +51,27 @@ def write_results(
     *,
     overwrite: bool = False,
     times: Times = "int",
+    putting: Putting = AT_ONCE,
 ) -> None:
     """Write the tables of the definitions named in `results`; without a target, to stdout."""
     signatures = {one.signature.name: one.signature for one in program.definitions}
     chosen = [(signatures[name], results[name]) for name in sorted(results)]
     if target is None:
-        write_parts(sys.stdout.buffer, list_parts(chosen, "jsonl", program.unit, times))
-        sys.stdout.buffer.flush()
+        with putting.stdout() as file:
+            write_parts(file, list_parts(chosen, "jsonl", program.unit, times))
         return
     form, path = check_target(target, overwrite=overwrite), Path(target)
     match form:
         case "jsonl" | "csv":
-            with replace_file(path) as file:
+            with putting.file(path, overwrite=overwrite) as file:
                 write_parts(file, list_parts(chosen, form, program.unit, times))
         case "parquet":
-            with replace_file(path) as file:
-                write_parquet(join_results(chosen, program.unit, times), file, path)
+            with putting.file(path, overwrite=overwrite) as file:
+                # By its name: what Arrow has still to write when it is interrupted it would write
+                # to a file that is closed by then.
+                write_parquet(join_results(chosen, program.unit, times), Path(file.name), path)
         case "directory":
-            with replace_folder(path) as folder:
+            with putting.folder(path, overwrite=overwrite) as folder:
                 for signature, table in chosen:
                     typed = type_results(signature, table, program.unit, times)
                     write_parquet(typed, folder / f"{signature.name}.parquet", path)
@@ -91,16 +96,16 @@ def list_rows(
     yield from write(signature, ordered, unit, times)
 
 
-def write_parts(file: BinaryIO, parts: Iterable[Any]) -> None:
+def write_parts(file: IO[bytes], parts: Iterable[Any]) -> None:
     for part in parts:
         file.write(part)
 
 
-def write_parquet(table: Any, where: BinaryIO | Path, target: Path) -> None:
+def write_parquet(table: Any, where: Path, target: Path) -> None:
     from pyarrow.parquet import write_table
 
-    with refusing_times(target):
-        write_table(table, where, **choose_encodings(table.schema))
+    check_stamps(table, target)
+    write_table(table, where, **choose_encodings(table.schema))
 
 
 def choose_encodings(schema: Any) -> dict[str, Any]:
@@ -111,16 +116,23 @@ def choose_encodings(schema: Any) -> dict[str, Any]:
     }
 
 
-@contextmanager
-def refusing_times(target: Path) -> Iterator[None]:
-    """A context in which times that Parquet has no timestamp for are an error with a remedy."""
-    try:
-        yield
-    except pa.ArrowInvalid as problem:
-        raise DataError(
-            f"cannot write `{target}`: {describe_failure(problem)}",
-            "times this far from 1970 have no timestamp in Parquet; use --times int",
-        ) from problem
+def check_stamps(table: Any, target: Path) -> None:
+    """Raise `DataError` for times that Parquet has no timestamp for.
+
+    It has none of seconds: they are written as milliseconds, which not every version of Arrow does
+    with an eye on those that do not fit.
+    """
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        if not pa.types.is_timestamp(column.type) or column.type.unit != "s":
+            continue
+        ends = pc.min_max(column.cast(pa.int64())).as_py()
+        far = [one for one in ends.values() if one is not None and abs(one) > _LAST_SECOND]
+        if far:
+            raise DataError(
+                f"cannot write `{target}`: there is no timestamp in Parquet for {far[0]}, in "
+                f"`{name}`",
+                "times this far from 1970 are written as numbers: use --times int",
+            )
 
 
 def type_results(signature: Signature, table: Any, unit: Unit, times: Times) -> Any:

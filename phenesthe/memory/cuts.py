@@ -10,12 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from phenesthe.kernels.arrays import NEVER, OPEN, Array, Mask
+from phenesthe.kernels.arrays import NEVER, OPEN, Array, Mask, join_columns
+from phenesthe.kernels.order import mark_new
 from phenesthe.kernels.spans import subtract
-from phenesthe.stage.rows import Bindings, Keys, Rows
+from phenesthe.stage.rows import Bindings, Keys, Names, Rows
 
 #: Before every time, and far enough from the least integer to be counted back from.
 BEGINNING = NEVER // 2 - 2**40
+#: Of a formula with more variables not every choice of them has cuts of its own.
+_MANY_VARIABLES = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +27,8 @@ class Part:
 
     bindings: Bindings
     at: Array
+    #: Whether it is known that no binding has several.
+    is_distinct: bool = False
 
     def rename(self, names: Sequence[str | None]) -> "Part":
         """Under the names of another formula; without a name only the rest of a binding counts.
@@ -39,7 +44,10 @@ class Part:
             elif name:
                 chosen[name] = column
         bindings = Bindings(tuple(chosen), tuple(chosen.values()), self.bindings.count)
-        return Part(bindings, self.at) if same is None else Part(bindings.take(same), self.at[same])
+        is_distinct = self.is_distinct and all(names)
+        if same is None:
+            return Part(bindings, self.at, is_distinct)
+        return Part(bindings.take(same), self.at[same], is_distinct)
 
 
 def touch_all(at: int) -> Part:
@@ -123,7 +131,11 @@ class Cuts:
         return Cuts(
             default,
             [
-                Part(part.bindings, np.maximum(subtract(part.at, span), BEGINNING))
+                Part(
+                    part.bindings,
+                    np.maximum(subtract(part.at, span), BEGINNING),
+                    part.is_distinct,
+                )
                 for part in self.parts
             ],
         )
@@ -137,8 +149,55 @@ class Cuts:
                 codes[types[name]][column] if types[name] in codes else column
                 for name, column in zip(old.variables, old.columns, strict=True)
             ]
-            parts.append(Part(Bindings(old.variables, tuple(columns), old.count), part.at))
+            bindings = Bindings(old.variables, tuple(columns), old.count)
+            parts.append(Part(bindings, part.at, part.is_distinct))
         return Cuts(self.default, parts)
+
+    def merge(self, keys: Keys, variables: Names) -> "Cuts":
+        """The same for a formula of these variables, each binding once, what says nothing left out.
+
+        Otherwise what is said of an operand would be said as often as formulas above it use it,
+        and what these say as often again.
+        """
+        groups: dict[Names, list[Part]] = {}
+        for part in self.parts:
+            groups.setdefault(_choose_names(part.bindings.variables, variables), []).append(part)
+        for_all = [int(part.at.min()) for part in groups.get((), ())]
+        limit = min([self.default, *for_all])
+        parts = [_merge(keys, names, found, limit) for names, found in groups.items() if names]
+        if for_all and limit < self.default:
+            parts.append(touch_all(limit))
+        return Cuts(self.default, parts)
+
+
+def _choose_names(known: Collection[str], variables: Names) -> Names:
+    """By which variables to tell bindings apart of which these are known.
+
+    There are more choices of variables than programs have words. With many variables they are told
+    apart by all, by the first few, or by one; which of these depends on nothing but the names, so
+    that a cut never moves back.
+    """
+    names = tuple([name for name in variables if name in known])
+    if len(variables) <= _MANY_VARIABLES or len(names) in (0, len(variables)):
+        return names
+    first = next(at for at, name in enumerate(variables) if name not in known)
+    return variables[:first] or names[:1]
+
+
+def _merge(keys: Keys, names: Names, parts: Sequence[Part], limit: int) -> Part:
+    """Of each binding the earliest time, if it is before what is said of all."""
+    first = parts[0]
+    if len(parts) == 1 and first.is_distinct and len(first.bindings.variables) == len(names):
+        early = first.at < limit
+        return first if early.all() else Part(first.bindings.take(early), first.at[early], True)
+    columns = [join_columns(*[part.bindings.column(name) for part in parts]) for name in names]
+    at = join_columns(*[part.at for part in parts])
+    bindings = Bindings(names, tuple(columns), len(at))
+    (key,) = keys.pack(names, bindings)
+    by = np.lexsort((at, key))
+    by = by[mark_new(key[by])]
+    by = by[at[by] < limit]
+    return Part(bindings.take(by), at[by], True)
 
 
 def _look_up(keys: Keys, part: Part, names: tuple[str, ...], rows: Rows | Bindings) -> Array:

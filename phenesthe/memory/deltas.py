@@ -83,9 +83,8 @@ class DerivedInput(Input):
         self.weight = total[total > 0]
 
     def move(self, frontier: int) -> None:
-        self.cuts = self.frontier = Cuts(
-            max(frontier - self.lag, BEGINNING), list(self._list_parts())
-        )
+        cuts = Cuts(max(frontier - self.lag, BEGINNING), self._list_parts())
+        self.cuts = self.frontier = cuts.merge(self.keys, self.variables)
         self.settle(self.live & (self.rows.te > self.cuts.of(self.keys, self.rows)))
 
     def list_codes(self) -> Iterator[tuple[ValueType, Array]]:

@@ -16,7 +16,7 @@ from phenesthe.stage.domains import Domain
 from phenesthe.stage.rows import Rows
 
 #: Changed whenever what is written would be read differently.
-FORMAT = 1
+FORMAT = 2
 _TYPES: tuple[ValueType, ...] = ("int", "float", "str", "bool")
 
 Manifest = dict[str, Any]
@@ -29,6 +29,7 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
         "format": FORMAT,
         "window": memory.window,
         "first": memory.first,
+        "finds_first": memory.finds_first,
         "start": memory.start,
         "last": memory.last,
         "only": list(memory.names),
@@ -72,9 +73,10 @@ def load(
         start=manifest["start"],
         remove=manifest["remove"],
     )
+    memory.finds_first = manifest["finds_first"]
     memory.last = manifest["last"]
     for type_name in _TYPES:
-        values = tables[f"values.{type_name}"]["value"].combine_chunks()
+        values = _read_values(tables[f"values.{type_name}"]["value"])
         memory.partition.domains.by_type[type_name] = Domain(type_name, values)
     for one in memory.program.facts:
         table = tables[f"fact.{one.name}"]
@@ -131,3 +133,10 @@ def _read_rows(like: Rows, table: pa.Table) -> Rows:
 
 def _read_numbers(column: pa.ChunkedArray) -> Array | np.ndarray[Any, np.dtype[np.float64]]:
     return list_floats(column) if pa.types.is_floating(column.type) else list_numbers(column)
+
+
+def _read_values(column: pa.ChunkedArray) -> pa.Array:
+    if not column.num_chunks:
+        # To combine no chunks would import pandas, which takes longer than the rest.
+        return pa.nulls(0, column.type)
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()

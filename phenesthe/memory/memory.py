@@ -7,7 +7,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers
 from phenesthe.check.program import CheckedProgram, ValueType
 from phenesthe.kernels.arrays import OPEN, Array, join_columns
 from phenesthe.memory import domains as codes
@@ -54,9 +53,10 @@ class Memory:
     """`advance` takes what became known by a query time and gives what that changes.
 
     Nothing at or before `query time − window` may change any more, and what no later query can
-    need is forgotten. `first` is the first instant of the timeline (default: of the first rows
-    given); at or before `start` nothing is accepted. Without `remove` everything is kept, without
-    `incremental` the whole window is computed again at every query, both with the same results.
+    need is forgotten. `first` is the first instant of the timeline, OPEN if there is none (default:
+    the least time accepted so far); at or before `start` nothing is accepted. Without `remove`
+    everything is kept, without `incremental` the whole window is computed again at every query,
+    both with the same results.
     """
 
     def __init__(
@@ -79,7 +79,9 @@ class Memory:
         self.incremental = incremental
         #: Whether an advance shows what came and what went; who does not ask saves the trouble.
         self.shows_changes = True
-        self.first = first
+        self.first = OPEN if first is None else first
+        #: Whether rows from before the first instant move it.
+        self.finds_first = first is None
         self.last: int | None = None
         uses = find_column_uses(self.program)
         domains = build_domains(self.program, uses, {}, facts)
@@ -126,7 +128,6 @@ class Memory:
         self._extend_domains(known, deltas)
         frontier = q - self.window
         horizon = frontier if self.start is None else max(frontier, self.start)
-        self._begin(known, q)
         refused: dict[str, Refused] = {}
         before = BEGINNING if last is None else last
         for name, source in self.graph.inputs.items():
@@ -136,16 +137,22 @@ class Memory:
             unused = source.take_in(known.get(name), before, q, horizon)
             if unused is not None:
                 refused[name] = unused
-        again = None if self.incremental else frontier
+        moved = self._begin(known, refused, q)
         for node in self.graph.nodes:
-            node.update(last, q, again)
+            if self.incremental:
+                node.update(last, q, moved if node.follows_timeline else None)
+            else:
+                node.update(last, q, frontier)
         shown = self.names if self.shows_changes else ()
         added = {name: self._show(name, self._node(name).added) for name in shown}
         removed = {name: self._show(name, self._node(name).removed) for name in shown}
         self._forget(frontier)
         settled = {name: self._show(name, self._node(name).settled) for name in self.names}
         self.last = q
-        late = sum(count_late(found, refused.get(name), last) for name, found in known.items())
+        late = sum(
+            count_late(self.graph.inputs[name].signature, found, refused.get(name), last)
+            for name, found in known.items()
+        )
         sizes, incomplete = self._measure()
         return Advance(q, added, removed, settled, refused, late, sizes, incomplete)
 
@@ -253,16 +260,20 @@ class Memory:
             ]
             self.set_fact(one.name, columns, fact.count)
 
-    def _begin(self, known: Mapping[str, Operations], q: int) -> None:
-        if self.first is None:
-            times = [
-                list_numbers(one.table["t" if "t" in one.table.column_names else "ts"])
-                for one in known.values()
-            ]
-            self.first = min((int(time.min()) for time in times if len(time)), default=None)
+    def _begin(
+        self, known: Mapping[str, Operations], refused: Mapping[str, Refused], q: int
+    ) -> int | None:
+        """The timeline of the query; after which time it is another than that of the last one."""
+        before = self.first if self.last is None else min(self.first, self.last + 1)
+        if self.finds_first:
+            for name, given in known.items():
+                signature = self.graph.inputs[name].signature
+                self.first = min(self.first, given.find_least(signature, refused.get(name)))
         self.partition.q = q
         # Without a first instant the timeline is empty.
-        self.partition.first = q + 1 if self.first is None else self.first
+        self.partition.first = min(self.first, q + 1)
+        # What is accepted lies in the window, and so does all that came before.
+        return self.first - 1 if self.last is not None and self.first < before else None
 
     # Forgetting
 

@@ -86,6 +86,8 @@ class Node:
     looks_back = False
     #: Whether each of its rows comes of one row of an operand alone, all of them events.
     is_linear = False
+    #: Whether it depends on where the timeline begins.
+    follows_timeline = False
     #: Why it keeps rows of its operands that lie before the frontier, in a user's words.
     reason: ClassVar[str] = "it reaches beyond the frontier"
 
@@ -105,6 +107,8 @@ class Node:
         self._ev, self.keys = ev, keys
         self.variables, self.extras = variables, tuple(extras)
         self.edges = tuple(edges)
+        #: Each operand once under the same names: what is said of it need not be said again.
+        self.sources = tuple({(id(edge.node), edge.names): edge for edge in self.edges}.values())
         self.users: list[Edge] = []
         self.rows = tables.make_empty(variables, extras, kind)
         self.live = np.empty(0, dtype=np.bool_)
@@ -187,7 +191,7 @@ class Node:
         views = self.views()
         parts = [
             self._name(edge, edge.node.changed)
-            for edge in self.edges
+            for edge in self.sources
             if edge.node.changed is not None
         ]
         parts += self.wake(BEGINNING if last is None else last, q, views)
@@ -200,7 +204,7 @@ class Node:
         least = min(int(part.at.min()) for part in parts)
         is_fresh = last is not None and least >= last
         is_more = self.is_linear and again is None
-        is_more = is_more and not any(len(edge.node.removed) for edge in self.edges)
+        is_more = is_more and not any(len(edge.node.removed) for edge in self.sources)
         self.sees_added = (is_fresh or is_more) and not self.looks_back
         if is_fresh:
             # Beyond the last query there is little but what is new, and one time for all is cheaper
@@ -273,18 +277,22 @@ class Node:
 
     def move_frontier(self, *, remove: bool) -> None:
         """Let go of what later queries cannot need; say how far back this can still change."""
-        default = min(edge.node.frontier.default for edge in self.edges)
-        parts = [self._name(edge, part) for edge in self.edges for part in edge.node.frontier.parts]
-        self.cuts = self.delay(Cuts(default, parts))
+        told = [(edge, edge.node.frontier) for edge in self.sources]
+        default = min(frontier.default for _, frontier in told)
+        parts = [self._name(edge, part) for edge, frontier in told for part in frontier.parts]
+        self.cuts = self._merge(self.delay(Cuts(default, parts)))
         views = self.views()
         pending = self.find_pending(self.cuts, views)
-        self.frontier = Cuts(self.cuts.default, [*self.cuts.parts, *pending])
+        self.frontier = self._merge(Cuts(self.cuts.default, [*self.cuts.parts, *pending]))
         self.settle(self.live & self.mark_affected(self.rows, self.cuts, views))
         if remove:
             masks = self.select_lasting(self.cuts, views)
             for edge, mask in zip(self.edges, masks, strict=True):
                 edge.keep(mask)
         self._views = None
+
+    def _merge(self, cuts: Cuts) -> Cuts:
+        return cuts.merge(self.keys, self.variables)
 
     def _name(self, edge: Edge, part: Part) -> Part:
         """In the variables of this formula: what touches some value of a local one touches all."""

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.io.columns import Reason
-from phenesthe.kernels.arrays import Array, Mask
+from phenesthe.arrow import list_numbers
+from phenesthe.check.program import Signature
+from phenesthe.io.columns import Reason, list_times
+from phenesthe.kernels.arrays import OPEN, Array, Mask
 from phenesthe.kernels.order import mark_new
 
 
@@ -19,6 +21,13 @@ class Operations:
 
     table: pa.Table
     retract: Mask | None = None
+
+    def find_least(self, signature: Signature, refused: "Refused | None") -> int:
+        """The least time of the rows that are used; OPEN if none is."""
+        times = list_numbers(self.table[list_times(signature)[0]])
+        if refused is not None:
+            times = np.delete(times, refused.rows)
+        return int(times.min()) if len(times) else OPEN
 
     def mark_retractions(self) -> Mask:
         if self.retract is None:

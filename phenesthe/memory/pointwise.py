@@ -22,9 +22,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Exists,
     Formula,
-    In,
     Lasting,
-    Not,
     Or,
     Variable,
     Where,
@@ -85,7 +83,8 @@ class Instant(Node):
     def __init__(self, formula: Formula, leaves: Leaves, **given: Any) -> None:
         super().__init__(edges=leaves.edges, **given)
         self.formula, self.leaves = formula, leaves
-        self.is_guarded = is_guarded(self.ev, formula)
+        self.is_guarded = self.ev.is_guarded(formula)
+        self.follows_timeline = not self.is_guarded
         self.is_linear = is_linear(self.ev, formula)
 
     def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
@@ -99,32 +98,6 @@ class Instant(Node):
         extra = {name: found.extra[name] for name in self.extras}
         rows = Rows(found.variables, found.columns, found.ts, found.ts, extra)
         return rows.take(tables.mark_distinct(self.keys, rows)) if extra else rows
-
-
-def is_guarded(ev: Recall, formula: Formula) -> bool:
-    """Only true at instants at which an event is."""
-    match formula:
-        case And() | Where():
-            parts = (
-                formula.operands
-                if isinstance(formula, And)
-                else (formula.operand, formula.condition)
-            )
-            return any(
-                is_guarded(ev, part)
-                for part in parts
-                if not ev.conditions.is_condition(part) and ev.is_self_sufficient(part)
-            )
-        case Or():
-            return all(is_guarded(ev, part) for part in formula.operands)
-        case In():
-            return is_guarded(ev, formula.event)
-        case Exists():
-            return is_guarded(ev, formula.operand)
-        case Not():
-            return False
-        case _:
-            return True
 
 
 def is_linear(ev: Recall, formula: Formula) -> bool:

@@ -53,6 +53,7 @@ class Ranges(Node):
         super().__init__(edges=edges, **given)
         self.looks_back = any(span is not None for span in expires)
         self.is_dense = any(side.leaves is not None for side in (*starts, *stops))
+        self.follows_timeline = self.is_dense
         #: How long before the cut a start event of a formula that is always true can matter.
         self.memory = max(
             (

@@ -11,6 +11,7 @@ from phenesthe.io.columns import Numbers, Reason
 from phenesthe.io.errors import DataError
 from phenesthe.io.rejects import Rejects
 from phenesthe.io.stream import Feed
+from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory import Advance, Operations
 
 #: A step of a second over years is a mistake, and would be found out too late.
@@ -55,6 +56,17 @@ def make_schedule(
             f"ask less often, or about less time: at most {MOST_QUERIES:,} queries are made",
         )
     return schedule
+
+
+def begin_timeline(first: int | None, start: int | None) -> int:
+    """The first instant of a replay's timeline, which all its queries have.
+
+    `first` is that of the rows not taken back in the end, too late or not, None where all are; then
+    there is none, as in a batch run. `start` is given in its place.
+    """
+    if start is not None:
+        return start
+    return OPEN if first is None else first
 
 
 class Advances(Protocol):

@@ -29,12 +29,14 @@ def show(
     return pa.table(columns)
 
 
-def count_late(given: Operations, refused: Refused | None, last: int | None) -> int:
+def count_late(
+    signature: Signature, given: Operations, refused: Refused | None, last: int | None
+) -> int:
     """Rows about instants that an earlier query has passed already."""
     if last is None:
         return 0
     table = given.table
-    if "t" in table.column_names:
+    if signature.kind == "event":
         late = list_numbers(table["t"]) <= last
     else:
         end = list_numbers(table["te"], null=OPEN)

@@ -6,6 +6,7 @@ are dropped (`stage.share`). So rows may reach more partitions than they must, b
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from phenesthe.check.program import Checked, CheckedProgram
 from phenesthe.plan.columns import bodies_of
@@ -13,6 +14,9 @@ from phenesthe.plan.drivers import find_drivers
 from phenesthe.plan.stages import Positions, Stage
 from phenesthe.syntax.tree import Atom, Variable
 from phenesthe.syntax.tree.walk import walk
+
+#: Names with the positions of a key, in an order.
+Roots: TypeAlias = dict[tuple[str, Positions], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +76,14 @@ def find_routes(program: CheckedProgram, stage: Stage) -> Routes:
     if stage.is_global:
         rows = tuple(Route(signature.name, ()) for signature in program.inputs)
         return Routes(rows, (), tuple(sorted(facts)))
-    definitions = {definition.signature.name: definition for definition in program.definitions}
+    roots = _find_roots(program, stage)
     found: dict[Route, None] = {}
     whole: dict[str, None] = {}
     for definition in program.definitions:
         key = _key_of(definition, stage)
         for atom in _atoms(definition):
             name = atom.name.text
-            if name in definitions:
+            if name in roots:
                 continue
             places = {part: at for at, part in reversed([*enumerate(_names(atom))])}
             parts = tuple(number for number, part in enumerate(key) if part in places)
@@ -89,7 +93,7 @@ def find_routes(program: CheckedProgram, stage: Stage) -> Routes:
             elif name in facts:
                 whole[name] = None
             else:
-                for root, at in _find_roots(definition, key, definitions):
+                for root, at in roots[definition.signature.name]:
                     found[Route(name, positions, Through(root, at, parts))] = None
                     found[Route(root, at)] = None
     rows = tuple(route for route in found if route.name not in whole)
@@ -111,26 +115,29 @@ def _names(atom: Atom) -> list[str | None]:
     return [one.name if isinstance(one, Variable) else None for one in atom.arguments]
 
 
-def _find_roots(
-    definition: Checked, key: tuple[str, ...], definitions: dict[str, Checked]
-) -> Iterator[tuple[str, Positions]]:
+def _find_roots(program: CheckedProgram, stage: Stage) -> dict[str, Roots]:
     """What comes from outside the stage and together has every key that a result can have.
 
     That is a driver; or, where all that is used has the whole key, all of it. What is defined in
-    the stage has the same key, and rests on something itself.
+    the stage has the same key, and rests on something itself, which is known by then.
     """
+    found: dict[str, Roots] = {}
+    for definition in program.definitions:
+        key = _key_of(definition, stage)
+        roots: Roots = {}
+        for atom in _choose_atoms(definition, key):
+            name, names = atom.name.text, _names(atom)
+            positions = tuple(names.index(part) for part in key)
+            roots |= found.get(name, {(name, positions): None})
+        found[definition.signature.name] = roots
+    return found
+
+
+def _choose_atoms(definition: Checked, key: tuple[str, ...]) -> list[Atom]:
     head = definition.signature.arguments
     drivers = [
         atom
         for atom in find_drivers(definition)
         if tuple(name for name in head if name in _names(atom)) == key
     ]
-    for atom in drivers[:1] or [one for one in _atoms(definition) if set(key) <= {*_names(one)}]:
-        names = _names(atom)
-        positions = tuple(names.index(part) for part in key)
-        inner = definitions.get(atom.name.text)
-        if inner is None:
-            yield atom.name.text, positions
-        else:
-            own = tuple(inner.signature.arguments[at] for at in positions)
-            yield from _find_roots(inner, own, definitions)
+    return drivers[:1] or [one for one in _atoms(definition) if set(key) <= {*_names(one)}]

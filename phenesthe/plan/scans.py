@@ -1,5 +1,6 @@
 """What is read of each input: the columns that are used, the rows that can matter."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
@@ -169,7 +170,12 @@ def _tests(
 
 
 def _is_exact(type_name: ValueType, value: Scalar) -> bool:
-    """The constant means the same in the type of the column, so that Arrow compares as we do."""
+    """The constant means the same in the type of the column, so that Arrow compares as we do.
+
+    A NaN does not: to a join it is equal to itself.
+    """
+    if isinstance(value, float) and math.isnan(value):
+        return False
     match type_name:
         case "int":
             return isinstance(value, int) and not isinstance(value, bool)

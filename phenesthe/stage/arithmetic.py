@@ -26,19 +26,36 @@ def compute(operator: ArithmeticOperator, left: Column, right: Column) -> Column
             case "*":
                 return _exact(np.multiply, left, right)
             case "/":
-                divisor = right.astype(np.float64)
-                return np.where(divisor == 0, np.nan, left.astype(np.float64) / divisor)
+                divisor = _as_floats(right)
+                return np.where(divisor == 0, np.nan, _as_floats(left) / divisor)
             case _:
                 assert_never(operator)
 
 
 def _exact(function: np.ufunc, left: Column, right: Column) -> Column:
     """Integers stay exact: where 64 bits might not be enough, Python's integers do it."""
+    if left.dtype == np.float64 or right.dtype == np.float64:
+        return np.asarray(function(_as_floats(left), _as_floats(right)))
     if left.dtype == np.int64 and right.dtype == np.int64:
         estimate = function(left.astype(np.float64), right.astype(np.float64))
         if estimate.size and float(np.max(np.abs(estimate))) >= _SAFE_INT:
             return np.asarray(function(left.astype(object), right.astype(object)))
     return np.asarray(function(left, right))
+
+
+def _as_floats(column: Column) -> Column:
+    """An integer too large for any float has none: it is undefined."""
+    if column.dtype != object:
+        return column.astype(np.float64)
+    found = [_as_float(value) for value in column.flat]
+    return np.array(found, dtype=np.float64).reshape(column.shape)
+
+
+def _as_float(value: int) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.nan
 
 
 def negate(operand: Column) -> Column:
@@ -55,19 +72,17 @@ def call(function: Function, arguments: list[Column]) -> Column:
                 choose = np.minimum if function == "min" else np.maximum
                 if any(argument.dtype == np.float64 for argument in arguments):
                     # Integers beyond 64 bits too: a float makes all of them floats.
-                    arguments = [argument.astype(np.float64) for argument in arguments]
+                    arguments = [_as_floats(argument) for argument in arguments]
                 result = arguments[0]
                 for other in arguments[1:]:
                     result = choose(result, other)
                 return result
             case "angle_diff":
-                first, second = (argument.astype(np.float64) for argument in arguments)
+                first, second = (_as_floats(argument) for argument in arguments)
                 turn = np.abs(first - second) % 360.0
-                return np.minimum(turn, 360.0 - turn)
+                return np.asarray(np.minimum(turn, 360.0 - turn))
             case "distance":
-                return _distance(
-                    *(np.radians(argument.astype(np.float64)) for argument in arguments)
-                )
+                return _distance(*(np.radians(_as_floats(argument)) for argument in arguments))
             case _:
                 assert_never(function)
 

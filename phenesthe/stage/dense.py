@@ -2,6 +2,9 @@
 
 Here an event is looked at per binding, as runs of instants. It costs what the runs cost, never an
 instant of the timeline.
+
+`since` is the first instant a `not` is asked about: that of the timeline, or none at all beside an
+event, whose instants are then all that is asked about.
 """
 
 from functools import reduce
@@ -37,11 +40,27 @@ if TYPE_CHECKING:
     from phenesthe.stage.evaluate import Evaluation
 
 
+#: Before every instant there can be, and far enough from the least number to be counted from.
+_EVER = -(2**62)
+
+
 def evaluate_dense(ev: "Evaluation", node: Formula) -> Dense:
     """A whole formula: its facts and events say which bindings there are to look at."""
-    names = tuple([name for name in ev.order(node) if name in ev.bound(node)])
-    bindings = _candidates(ev, node, names)
-    return Dense(bindings, _event(ev, node, bindings))
+    return _evaluate(ev, node, ev.first)
+
+
+def evaluate_beside(ev: "Evaluation", node: Formula) -> Dense:
+    """The same for an operand beside an event."""
+    return _evaluate(ev, node, _EVER)
+
+
+def _evaluate(ev: "Evaluation", node: Formula, since: int) -> Dense:
+    bindings = _candidates(ev, node, _bound_names(ev, node))
+    return Dense(bindings, _event(ev, node, bindings, since))
+
+
+def _bound_names(ev: "Evaluation", node: Formula) -> Names:
+    return tuple([name for name in ev.order(node) if name in ev.bound(node)])
 
 
 def _candidates(ev: "Evaluation", node: Formula, names: Names) -> Bindings:
@@ -68,10 +87,12 @@ def _bind(ev: "Evaluation", table: Table, node: Formula) -> Table:
             table = _bind(ev, table, node.event)
             return table if node.negated else _join(ev, table, ev.rows(node.state))
         case Or() | Exists():
-            names = tuple([name for name in ev.order(node) if name in ev.bound(node)])
+            names = _bound_names(ev, node)
             if not names:
                 return table
-            return _join_bindings(ev, table, _bindings_of(ev, ev.formula(node), names))
+            parts = node.operands if isinstance(node, Or) else (node.operand,)
+            sides = [_candidates(ev, part, names) for part in parts]
+            return _join_bindings(ev, table, _unite_bindings(ev, sides, names))
         case _:
             return _join(ev, table, ev.rows(node))
 
@@ -101,29 +122,32 @@ def _join_bindings(ev: "Evaluation", table: Table, bindings: Bindings) -> Table:
     return table.take(one).with_codes({name: bindings.column(name)[other] for name in new})
 
 
-def _event(ev: "Evaluation", node: Formula, bindings: Bindings) -> Event:
+def _event(ev: "Evaluation", node: Formula, bindings: Bindings, since: int) -> Event:
     """When the formula is true for each of the bindings, which have all its outer variables."""
     if ev.conditions.is_condition(node):
         return _condition(ev, node, bindings)
     match node:
         case Not():
-            inner = _event(ev, node.operand, bindings)
-            return negate(inner, number_rows(bindings.count), ev.first, ev.q)
+            inner = _event(ev, node.operand, bindings, since)
+            return negate(inner, number_rows(bindings.count), since, ev.q)
         case And():
-            return reduce(intersect_events, [_event(ev, part, bindings) for part in node.operands])
+            since = _EVER if ev.is_guarded(node) else since
+            parts = [_event(ev, part, bindings, since) for part in node.operands]
+            return reduce(intersect_events, parts)
         case Where():
             return intersect_events(
-                _event(ev, node.operand, bindings), _condition(ev, node.condition, bindings)
+                _event(ev, node.operand, bindings, since), _condition(ev, node.condition, bindings)
             )
         case Or():
-            return reduce(unite_events, [_event(ev, part, bindings) for part in node.operands])
+            parts = [_event(ev, part, bindings, since) for part in node.operands]
+            return reduce(unite_events, parts)
         case In():
-            event = _event(ev, node.event, bindings)
+            event = _event(ev, node.event, bindings, since)
             state = _give_state(ev, ev.rows(node.state), bindings)
             keep = keep_outside if node.negated else keep_inside
             return keep(event, state, ev.q)
-        case Exists() if not ev.is_self_sufficient(node):
-            return _exists(ev, node, bindings)
+        case Exists() if not (ev.is_self_sufficient(node) and ev.is_guarded(node)):
+            return _exists(ev, node, bindings, since)
         case _:
             return give(ev, ev.formula(node), bindings)
 
@@ -133,14 +157,14 @@ def _condition(ev: "Evaluation", node: Formula, bindings: Bindings) -> Event:
     found = ev.conditions.solve(open_bindings(bindings), node)
     keys = np.unique(found.origin)
     nothing = Instants(keys[:0], keys[:0])
-    return negate(nothing, keys, ev.first, ev.q)
+    return negate(nothing, keys, _EVER, ev.q)
 
 
-def _exists(ev: "Evaluation", node: Exists, bindings: Bindings) -> Event:
+def _exists(ev: "Evaluation", node: Exists, bindings: Bindings, since: int) -> Event:
     """Look at every value the local variables can have, then forget them."""
     table = _bind(ev, open_bindings(bindings), node.operand)
     names = tuple(table.codes)
-    event = _event(ev, node.operand, table.as_bindings(names))
+    event = _event(ev, node.operand, table.as_bindings(names), since)
     return _merge(event, table.origin)
 
 
@@ -179,11 +203,14 @@ def _spread(
 
 def unite_dense(ev: "Evaluation", parts: list[Rows | Dense], names: Names) -> Dense:
     """`or` where a side is dense: all bindings of either side."""
-    sides = [_bindings_of(ev, part, names) for part in parts]
+    bindings = _unite_bindings(ev, [_bindings_of(ev, part, names) for part in parts], names)
+    return Dense(bindings, reduce(unite_events, [give(ev, part, bindings) for part in parts]))
+
+
+def _unite_bindings(ev: "Evaluation", sides: list[Bindings], names: Names) -> Bindings:
     columns = tuple([np.concatenate([side.column(name) for side in sides]) for name in names])
     count = sum(side.count for side in sides)
-    bindings, _ = ev.keys.bind(names, Bindings(names, columns, count))
-    return Dense(bindings, reduce(unite_events, [give(ev, part, bindings) for part in parts]))
+    return ev.keys.bind(names, Bindings(names, columns, count))[0]
 
 
 def list_dense(dense: Dense) -> Rows:

@@ -29,7 +29,8 @@ class Domain:
 
     def code(self, value: Scalar) -> int:
         """The code of a value, or -1 where no row has it."""
-        index = pc.index_in(pack([value], _ARROW[self.type]), self.values)[0].as_py()
+        spelled = _normalise(self.type, pack([value], _ARROW[self.type]))
+        index = pc.index_in(spelled, self.values)[0].as_py()
         return -1 if index is None else int(index)
 
     def encode(self, values: pa.ChunkedArray | pa.Array) -> Array:
@@ -72,7 +73,10 @@ def build_domain(
 def _normalise(
     type_name: ValueType, values: pa.ChunkedArray | pa.Array
 ) -> pa.ChunkedArray | pa.Array:
-    """One spelling per value: -0.0 is 0.0, and there is one NaN."""
+    """One spelling per value: -0.0 is 0.0, and there is one NaN.
+
+    Rows, facts and constants all come by here before they are compared.
+    """
     if type_name != "float" or len(values) == 0:
         return values
     zero, nan = wrap(np.array([0.0, np.nan]))

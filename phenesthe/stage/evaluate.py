@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from phenesthe.check.bound_negation import is_dense
+from phenesthe.check.bound_negation import is_dense, is_guarded
 from phenesthe.check.check_parameters import ticks
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, ValueType
 from phenesthe.kernels.arrays import Array, Intervals
@@ -155,6 +155,9 @@ class Evaluation:
 
     def is_dense(self, node: Formula) -> bool:
         return is_dense(node, self.scopes)
+
+    def is_guarded(self, node: Formula) -> bool:
+        return is_guarded(node, self.scopes)
 
     def order(self, node: Formula) -> Names:
         """The free variables by first occurrence: the order of the columns of its rows."""

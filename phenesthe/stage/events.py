@@ -12,7 +12,7 @@ from phenesthe.kernels.runs import mark_occurring
 from phenesthe.kernels.search import expand_ranges
 from phenesthe.stage.arrange import arrange
 from phenesthe.stage.conditions import missing_rows
-from phenesthe.stage.dense import evaluate_dense, unite_dense
+from phenesthe.stage.dense import evaluate_beside, evaluate_dense, unite_dense
 from phenesthe.stage.rows import (
     Dense,
     Names,
@@ -91,7 +91,7 @@ def evaluate_and(ev: "Evaluation", node: And | Where) -> Rows | Dense:
     positive = [
         part for part in operands
         if not ev.conditions.is_condition(part)
-        and ev.is_self_sufficient(part) and not ev.is_dense(part)
+        and ev.is_self_sufficient(part) and ev.is_guarded(part)
     ]  # fmt: skip
     if not positive:
         return evaluate_dense(ev, node)
@@ -148,7 +148,7 @@ def solve_all(ev: "Evaluation", table: Table, parts: list[Formula]) -> Table:
 def _waits(ev: "Evaluation", part: Formula) -> int:
     if ev.conditions.is_condition(part):
         return 3 if isinstance(part, Comparison | Not) else 1
-    if isinstance(part, Not) or ev.is_dense(part):
+    if not ev.is_guarded(part):
         return 4
     return 0 if ev.is_self_sufficient(part) else 2
 
@@ -175,14 +175,17 @@ def join_tables(ev: "Evaluation", left: Table, right: Table) -> Table:
 
 
 def solve(ev: "Evaluation", table: Table, node: Formula) -> Table:
-    """The rows of `table` at whose instant `node` is true too, extended by what it binds."""
+    """The rows of `table` at whose instant `node` is true too, extended by what it binds.
+
+    The rows are the guard of every `not` in it: it looks at their instants, not at the timeline.
+    """
     if ev.conditions.is_condition(node):
         return ev.conditions.solve(table, node)
     if isinstance(node, Not):
-        # Even where it binds nothing: guarded, it looks at this instant and not at the timeline.
         return table.take(~holds(ev, table, node.operand))
     if ev.is_self_sufficient(node):
-        return _join_event(ev, table, ev.formula(node))
+        guarded = ev.is_guarded(node)
+        return _join_event(ev, table, ev.formula(node) if guarded else evaluate_beside(ev, node))
     match node:
         case And():
             return solve_all(ev, table, list(node.operands))

@@ -2,8 +2,12 @@
 
 from typing import cast
 
+from phenesthe.diagnostics.model import Edit
 from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.problem import SyntaxProblem
+from phenesthe.syntax.source import Span
+from phenesthe.syntax.tokens import COMPARISONS
 from phenesthe.syntax.tree import (
     And,
     Comparison,
@@ -15,8 +19,6 @@ from phenesthe.syntax.tree import (
     Value,
 )  # fmt: skip
 from phenesthe.syntax.values import ValueParser, as_value
-
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
 class ConnectiveParser(ValueParser):
@@ -88,14 +90,30 @@ class ConnectiveParser(ValueParser):
         first = as_value(left, f"`{operator}`", sign)
         second = as_value(self.sum(), f"`{operator}`", sign)
         if self.cursor.word in COMPARISONS:
-            raise SyntaxProblem(
-                error(
-                    "S011",
-                    "comparisons do not chain",
-                    self.cursor.here(),
-                    label="a second comparison",
-                    hint="join two comparisons with `and`: `a < b and b < c`",
-                )
-            )
+            raise self._chained(start, second)
         span = self.cursor.since(start)
         return self._node(Comparison(span=span, operator=operator, left=first, right=second))
+
+    def _chained(self, start: int, middle: Value) -> SyntaxProblem:
+        """`a < b < c`; the fix says b twice. At the second sign."""
+        sign = self.cursor.span(self.cursor.take())
+        self.sum()
+        end = self.cursor.since(start).end
+        source = sign.source
+        joined = f" and {shorten(middle.span.text)}"
+        return SyntaxProblem(
+            error(
+                "S011",
+                "comparisons cannot be chained",
+                sign,
+                label="a second comparison",
+                hint="join two comparisons with `and`: `a < b and b < c`",
+                fix=None
+                if self.cursor.word in COMPARISONS or "…" in joined
+                else (
+                    Edit(span=Span(source, start, start), text="("),
+                    Edit(span=Span(source, middle.span.end, middle.span.end), text=joined),
+                    Edit(span=Span(source, end, end), text=")"),
+                ),
+            )
+        )

@@ -12,6 +12,7 @@ from phenesthe.syntax.literals import read_number, read_string
 from phenesthe.syntax.mistakes import reserved_text
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
+from phenesthe.syntax.spelling import TYPE_NAMES
 from phenesthe.syntax.tokens import RESERVED, TYPES, UNITS, Token, TokenKind
 from phenesthe.syntax.tree import (
     Argument,
@@ -101,15 +102,14 @@ def _read_unit(cursor: Cursor, span: Span, doc: str | None) -> UnitDeclaration:
 
 #: What the types and units are called elsewhere.
 _OTHER_NAMES = {
-    "integer": "int", "long": "int", "number": "float", "double": "float", "real": "float",
-    "string": "str", "text": "str", "boolean": "bool",
+    **TYPE_NAMES,
     "s": "second", "sec": "second", "ms": "millisecond", "us": "microsecond",
 }  # fmt: skip
 
 
 def _not_one_of(cursor: Cursor, token: Item, what: str, choices: tuple[str, ...]) -> Diagnostic:
     place = cursor.span(token)
-    suggestion = _OTHER_NAMES.get(token.text) or closest(token.text, choices)
+    suggestion = _OTHER_NAMES.get(token.text.lower()) or closest(token.text, choices)
     suggestion = suggestion if suggestion in choices else None
     listed = ", ".join(f"`{choice}`" for choice in choices)
     if token.text == "duration":
@@ -118,7 +118,7 @@ def _not_one_of(cursor: Cursor, token: Item, what: str, choices: tuple[str, ...]
             "only a parameter can be a `duration`",
             place,
             label="not a type of arguments",
-            hint="write `int`: a duration in data is a number of ticks",
+            hint="write `int`: in data a duration is a number of seconds, or of the program's unit",
             fix=(Edit(span=place, text="int"),),
         )
     return error(
@@ -155,7 +155,7 @@ def _read_parameter(cursor: Cursor, span: Span, doc: str | None) -> Parameter:
                 f"the default of `{name.text}` is not a constant",
                 value.span.to(parser.cursor.here()),
                 label="not a constant",
-                hint="write a number, a text, `true`, `false` or a duration",
+                hint="write a number, a string, `true`, `false` or a duration",
             )
         )
     if isinstance(value, Word):

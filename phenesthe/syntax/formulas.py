@@ -8,12 +8,13 @@ from typing import cast
 
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
-from phenesthe.syntax.connectives import COMPARISONS, ConnectiveParser
+from phenesthe.syntax.connectives import ConnectiveParser
 from phenesthe.syntax.cursor import needs_parentheses
+from phenesthe.syntax.mistaken_operators import missing_comparison, unexpected
 from phenesthe.syntax.mistakes import single_equals
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tokens import MODES, RELATIONS, RESERVED
+from phenesthe.syntax.tokens import COMPARISONS, MODES, RELATIONS, RESERVED
 from phenesthe.syntax.tree import (
     ComparisonOperator,
     Complement,
@@ -25,7 +26,6 @@ from phenesthe.syntax.tree import (
     Lasting,
     MaximalRange,
     Mode,
-    Node,
     Relation,
     RelationName,
     Repeat,
@@ -52,7 +52,7 @@ class FormulaParser(ConnectiveParser):
         if self.cursor.word == "=":
             self.as_formula(found)
         if self.cursor.word:
-            raise self._unexpected(found)
+            raise unexpected(self.cursor, found)
         return found
 
     def nested(self) -> Formula | Value:
@@ -285,15 +285,7 @@ class FormulaParser(ConnectiveParser):
             return cast(ComparisonOperator, operator)
         if self.cursor.word == "=":
             raise single_equals(self.cursor)
-        raise SyntaxProblem(
-            error(
-                "S007",
-                f"expected a comparison after `{context}`, found {self.cursor.describe()}",
-                self.cursor.here(),
-                label="a comparison is expected here",
-                hint=f"write `{context} < 10m`; also `<=`, `>`, `>=`, `==`, `!=`",
-            )
-        )
+        raise missing_comparison(self.cursor, context)
 
     def duration(self, context: str) -> Duration:
         if self.cursor.word in RESERVED:
@@ -312,35 +304,3 @@ class FormulaParser(ConnectiveParser):
                 hint="write a duration such as `90s` or `2h`, a whole number, or a parameter",
             )
         )
-
-    def _unexpected(self, before: Node) -> SyntaxProblem:
-        word = self.cursor.word
-        return SyntaxProblem(
-            error(
-                "S008",
-                f"expected an operator or the end of the formula, found {self.cursor.describe()}",
-                self.cursor.here(),
-                label="not expected here",
-                related=(Label(span=before.span, message="the formula ends here"),),
-                hint=_operator_hint(word),
-            )
-        )
-
-
-def _operator_hint(word: str) -> str:
-    match word:
-        case "within":
-            return (
-                "`within` follows the right side of `before` or `after`; "
-                "a range is limited with `expires` or `lasting`"
-            )
-        case "as":
-            return "`as` follows the right side of a relation"
-        case "expires":
-            return "`expires` follows the right side of `~>`"
-        case ",":
-            return "join conditions with `and`"
-        case _:
-            return (
-                "join two formulas with an operator such as `and`, or end the definition with `;`"
-            )

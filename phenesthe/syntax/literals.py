@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import DurationLiteral, FloatLiteral, IntLiteral, StrLiteral
 
@@ -28,7 +29,7 @@ def read_number(text: str, span: Span) -> IntLiteral | FloatLiteral | DurationLi
     if match is None:
         return error(
             "S012",
-            f"`{_shorten(text)}` is not a number",
+            f"`{shorten(text, _MAX_DIGITS)}` is not a number",
             span,
             label="not a number or a duration",
             hint="write `12`, `0.5`, `1e-3`, or a duration such as `90s` (ms, s, m, h, d)",
@@ -37,7 +38,7 @@ def read_number(text: str, span: Span) -> IntLiteral | FloatLiteral | DurationLi
     if len(text) > _MAX_DIGITS:
         return error(
             "S012",
-            f"`{_shorten(text)}` has more than {_MAX_DIGITS} characters",
+            f"`{shorten(text, _MAX_DIGITS)}` has more than {_MAX_DIGITS} characters",
             span,
             label="too long a number",
             hint="leave out digits: a float keeps about 16 of them",
@@ -60,7 +61,8 @@ def read_number(text: str, span: Span) -> IntLiteral | FloatLiteral | DurationLi
             if INT_MIN <= value <= INT_MAX
             else _too_large(text, span)
         )
-    number = float(text)
+    # What is added makes 0.0 of -0.0: no two constants are equal and different.
+    number = float(text) + 0.0
     return (
         FloatLiteral(span=span, value=number, text=text)
         if math.isfinite(number)
@@ -71,15 +73,11 @@ def read_number(text: str, span: Span) -> IntLiteral | FloatLiteral | DurationLi
 def _too_large(text: str, span: Span) -> Diagnostic:
     return error(
         "S012",
-        f"`{_shorten(text)}` does not fit into 64 bits",
+        f"`{shorten(text, _MAX_DIGITS)}` does not fit into 64 bits",
         span,
         label="too large",
         hint="use a smaller number",
     )
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= _MAX_DIGITS else text[:_MAX_DIGITS] + "…"
 
 
 def read_string(text: str, span: Span) -> StrLiteral | Diagnostic:
@@ -90,7 +88,7 @@ def read_string(text: str, span: Span) -> StrLiteral | Diagnostic:
         start = span.start + (good.end() if good else 0)
         return error(
             "S012",
-            "this text has an escape that does not exist",
+            "this string has an escape that does not exist",
             Span(span.source, start, min(start + 2, span.end)),
             label="no such escape",
             hint='an escape is a `\\` and one of `" \\ / b f n r t`, or `u` and four hex digits',
@@ -101,7 +99,7 @@ def read_string(text: str, span: Span) -> StrLiteral | Diagnostic:
     except UnicodeEncodeError:
         return error(
             "S012",
-            "this text has half of a surrogate pair",
+            "this string has half of a surrogate pair",
             span,
             label="no character",
             hint="write both halves, or the character itself",

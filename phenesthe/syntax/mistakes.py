@@ -2,18 +2,15 @@
 
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.cursor import Cursor
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
+from phenesthe.syntax.spelling import lower_name
 from phenesthe.syntax.tokens import FUNCTIONS, RELATIONS, RESERVED
 
 MAX_NESTING = 100
 _BETWEEN = (*RELATIONS, "union", "intersection", "complement", "then")
-
-
-def shorten(span: Span) -> str:
-    text = " ".join(span.text.split())
-    return text if len(text) <= 40 else text[:39] + "…"
 
 
 def too_deep(span: Span) -> Diagnostic:
@@ -32,7 +29,7 @@ def reserved_text(word: str, span: Span) -> Diagnostic:
         f"`{span.text}` is a word of the language and cannot be a value",
         span,
         label="a reserved word",
-        hint=f'as a text it stands in quotes: `"{word}"`',
+        hint=f'as a string it stands in quotes: `"{word}"`',
         fix=(Edit(span=span, text=f'"{word}"'),),
     )
 
@@ -52,13 +49,13 @@ def reserved_name(word: str, span: Span) -> Diagnostic:
 
 
 def capital_name(word: str, span: Span) -> Diagnostic:
-    lower = word.lower().lstrip("_") or "name"
+    lower = lower_name(word)
     return error(
         "S017",
-        f"`{word}` begins like a variable, but stands where a phenomenon is named",
+        f"`{word}` is not a name: names begin with a lower-case letter",
         span,
-        label="variables begin with an upper-case letter or `_`",
-        hint=f"names of phenomena are lower case: `{lower}(…)`",
+        label="read as a variable",
+        hint=f"write `{lower}(…)`",
         fix=(Edit(span=span, text=lower),),
     )
 
@@ -69,7 +66,7 @@ def misspelt(message: str, span: Span, sign: str) -> Diagnostic:
         "S008",
         message,
         span,
-        label=f"not a sign of the language: `{span.text}`",
+        label=f"not an operator here: `{span.text}`",
         hint=f"write `{sign}`",
         fix=(Edit(span=span, text=sign),),
     )
@@ -134,7 +131,7 @@ def no_value(needer: str, wildcard: Span) -> Diagnostic:
 def not_a_value(needer: str, formula: Span, sign: Span) -> Diagnostic:
     return error(
         "S014",
-        f"{needer} works on values, but `{shorten(formula)}` is a formula",
+        f"{needer} works on values, but `{shorten(formula.text, 40)}` is a formula",
         formula,
         label="a formula",
         related=(Label(span=sign, message="needs values"),),
@@ -145,7 +142,7 @@ def not_a_value(needer: str, formula: Span, sign: Span) -> Diagnostic:
 def not_a_formula(value: Span, *, is_word: bool) -> Diagnostic:
     return error(
         "S014",
-        f"expected a formula, but `{shorten(value)}` is a value",
+        f"expected a formula, but `{shorten(value.text, 40)}` is a value",
         value,
         label="a value",
         hint=(
@@ -160,12 +157,12 @@ def not_an_argument(name: str, place: Span, what: str) -> Diagnostic:
     """`what` it is instead: a formula, a duration, computed."""
     return error(
         "S015",
-        f"an argument of `{name}` is a variable or a constant, not `{shorten(place)}`",
+        f"an argument of `{name}` is a variable or a constant, not `{shorten(place.text, 40)}`",
         place,
         label=what,
         hint=(
             "join the two formulas with `and` or a relation instead"
             if what == "a formula"
-            else f"use a variable here and compare it: `and X == {shorten(place)}`"
+            else f"use a variable here and compare it: `and X == {shorten(place.text, 40)}`"
         ),
     )

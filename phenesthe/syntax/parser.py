@@ -10,6 +10,7 @@ from phenesthe.diagnostics.report import error
 from phenesthe.syntax.cursor import Cursor
 from phenesthe.syntax.declarations import read_declaration
 from phenesthe.syntax.grammar import Mismatch, tokens_of
+from phenesthe.syntax.habits import explain_habit
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.scan import Chunk, Comment, scan
 from phenesthe.syntax.shape import explain_mismatch
@@ -19,6 +20,8 @@ from phenesthe.syntax.tree import Declaration
 MAX_FILE_BYTES = 2 * 1024 * 1024
 MAX_DECLARATION = 64 * 1024
 MAX_ERRORS = 100
+#: Said of what no habit of another language can be the reason for.
+_CLEAR = ("S009", "S010", "S013")
 #: Reads the declaration of a chunk as `read_chunk` does, or knows it already.
 ChunkReader = Callable[[Source, Chunk], Declaration]
 
@@ -89,8 +92,12 @@ def parse(source: Source, *, read: ChunkReader | None = None) -> Parsed:
         except SyntaxProblem as problem:
             lost |= _names_before_arguments(chunk)
             cut_short = cut_short or chunk.text.startswith("import")
+            found = problem.diagnostic
+            if found.span.first.line < source.position(chunk.end).line:
+                # Where it was meant to end is not where it ends.
+                diagnostics = [d for d in diagnostics if not _is_end_of(chunk, d)]
             if not any(chunk.start <= offset < chunk.end for offset in reported):
-                diagnostics.append(problem.diagnostic)
+                diagnostics.append(found)
     return Parsed(
         source=source,
         declarations=tuple(declarations),
@@ -103,6 +110,10 @@ def parse(source: Source, *, read: ChunkReader | None = None) -> Parsed:
 
 def _unread(source: Source, problems: tuple[Diagnostic, ...]) -> Parsed:
     return Parsed(source=source, declarations=(), comments=(), diagnostics=problems, cut_short=True)
+
+
+def _is_end_of(chunk: Chunk, diagnostic: Diagnostic) -> bool:
+    return diagnostic.code == "S006" and diagnostic.span.end == chunk.end
 
 
 def _names_before_arguments(chunk: Chunk) -> set[str]:
@@ -127,8 +138,16 @@ def read_chunk(source: Source, chunk: Chunk) -> Declaration:
     try:
         tokens = tokens_of(chunk)
     except Mismatch as mismatch:
-        raise SyntaxProblem(explain_mismatch(source, chunk, mismatch)) from None
-    return read_declaration(Cursor(source, tokens), chunk.doc)
+        found = explain_mismatch(source, chunk, mismatch)
+        raise SyntaxProblem(explain_habit(source, chunk, found.span) or found) from None
+    try:
+        return read_declaration(Cursor(source, tokens), chunk.doc)
+    except SyntaxProblem as problem:
+        found = problem.diagnostic
+        habit = explain_habit(source, chunk, found.span) if found.code not in _CLEAR else None
+        if habit is not None:
+            raise SyntaxProblem(habit) from None
+        raise
 
 
 def _too_large(source: Source, size: int) -> Diagnostic:

@@ -10,10 +10,11 @@ from enum import Enum
 
 from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
+from phenesthe.syntax.marks import final_point, foreign_comment
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import DECLARING
 
-_PLAIN = rf"""(?:(?!(?:{"|".join(DECLARING)})\b)\w++|[^\s\w"/;{{}}]|/(?![/*]))"""
+_PLAIN = rf"""(?:(?!(?:{"|".join(DECLARING)})\b)\w++|[^\s\w"/;{{}}\#]|/(?![/*]))"""
 # Most of a text is plain: neither begins nor ends anything. One match for all of a line's plain
 # part makes this several times faster than one for every word.
 _PIECE = re.compile(
@@ -22,11 +23,15 @@ _PIECE = re.compile(
       | (?P<plain>{_PLAIN}(?:[ \t]*+{_PLAIN})*+)
       | (?P<mark>[;{{}}])
       | (?P<line>//[^\r\n]*)
+      | (?P<hash>\#)
       | (?P<block>/\*(?:[^*]|\*(?!/))*(?P<closed>\*/)?)
       | (?P<string>"(?:\\[^\r\n]|[^"\\\r\n])*(?P<quoted>")?) """,
     re.VERBOSE,
 )
 _DOC = re.compile(r"///(?!/) ?")
+_REST_OF_LINE = re.compile(r"[^\r\n]*")
+#: How comments begin in other languages. Between declarations none of these can be anything else.
+_FOREIGN_COMMENTS = ("#", "--", "%")
 
 
 class CommentKind(Enum):
@@ -70,6 +75,8 @@ class _Scanner:
         self.comments: list[Comment] = []
         self.diagnostics: list[Diagnostic] = []
         self.docs: list[str] = []
+        #: Where comments begin that are written as in another language, by their sign.
+        self.foreign: dict[str, list[int]] = {}
         self._begin_chunk()
 
     def _begin_chunk(self) -> None:
@@ -86,8 +93,10 @@ class _Scanner:
     def run(self) -> Scanned:
         text = self.source.text
         line_is_fresh = True
-        for match in _PIECE.finditer(text):
-            start, end = match.span()
+        at = 0
+        while match := _PIECE.match(text, at):
+            start, at = match.span()
+            end = at
             match match.lastgroup:
                 case "space":
                     line_is_fresh = line_is_fresh or "\n" in match[0] or "\r" in match[0]
@@ -99,6 +108,12 @@ class _Scanner:
                     self._take_string(match)
                 case "word":
                     self._take_word(match[0], start, end, line_is_fresh)
+                case "hash":
+                    at = self._take_foreign_comment("#", start)
+                    continue
+                case "plain" if sign := self._begins_foreign_comment(match[0]):
+                    at = self._take_foreign_comment(sign, start)
+                    continue
                 case "plain":
                     self._extend(start, end)
                     self.previous_word = ""
@@ -106,6 +121,7 @@ class _Scanner:
                     self._take_mark(match[0], start, end)
             line_is_fresh = False
         self._finish_unterminated()
+        self._report_foreign_comments()
         return Scanned(
             chunks=tuple(self.chunks),
             comments=tuple(self.comments),
@@ -139,6 +155,26 @@ class _Scanner:
         if self.start >= 0:
             self.blanks.append((start, end))
 
+    def _begins_foreign_comment(self, text: str) -> str:
+        if self.start >= 0:
+            return ""
+        return next((sign for sign in _FOREIGN_COMMENTS if text.startswith(sign)), "")
+
+    def _take_foreign_comment(self, sign: str, start: int) -> int:
+        """Read the rest of the line as the comment that it was meant to be."""
+        rest = _REST_OF_LINE.match(self.source.text, start)
+        assert rest is not None
+        self.foreign.setdefault(sign, []).append(start)
+        if self.start >= 0:
+            self.blanks.append(rest.span())
+        return rest.end()
+
+    def _report_foreign_comments(self) -> None:
+        """One for all comments of a file: its author has one thing to learn."""
+        for sign, places in self.foreign.items():
+            spans = [self._span(start, start + len(sign)) for start in places]
+            self.diagnostics.append(foreign_comment(sign, spans))
+
     def _take_string(self, match: re.Match[str]) -> None:
         start, end = match.span()
         self._extend(start, end)
@@ -146,10 +182,10 @@ class _Scanner:
             self.diagnostics.append(
                 error(
                     "S004",
-                    "this text is never closed",
+                    "this string is never closed",
                     self._span(start, end),
                     label='no `"` before the end of the line',
-                    hint='end it with `"`; a line break inside a text is written `\\n`',
+                    hint='end it with `"`; a line break inside a string is written `\\n`',
                 )
             )
             self.has_open_text = True
@@ -209,6 +245,11 @@ class _Scanner:
         if self.start < 0:
             return
         closing = "}" if self.in_block else ";"
+        if self.declares and self.source.text[self.end - 1] == "." and closing == ";":
+            self.diagnostics.append(final_point(self._span(self.end - 1, self.end)))
+            self.blanks.append((self.end - 1, self.end))
+            self._finish(closing)
+            return
         if not self.declares or self.has_open_text:
             # No declaration at all: that is what will be said of it. And an unclosed text may
             # have swallowed the closing mark.

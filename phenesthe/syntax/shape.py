@@ -4,10 +4,13 @@ import re
 
 from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
-from phenesthe.diagnostics.suggest import closest
+from phenesthe.diagnostics.shorten import shorten
+from phenesthe.syntax.beginnings import explain_start
 from phenesthe.syntax.grammar import Mismatch
 from phenesthe.syntax.scan import Chunk
+from phenesthe.syntax.slips import explain_lower_case, explain_slip
 from phenesthe.syntax.source import Source, Span
+from phenesthe.syntax.spelling import lower_name
 from phenesthe.syntax.tokens import DECLARING, KINDS
 
 _TOKEN = re.compile(r'\w+|"(?:\\.|[^"\\\r\n])*"|~>|[<>=!]=|\S')
@@ -43,16 +46,19 @@ def explain_mismatch(source: Source, chunk: Chunk, mismatch: Mismatch) -> Diagno
     word = re.match(r"\w*", chunk.text)
     keyword = word[0] if word else ""
     if keyword not in DECLARING:
-        return _explain_beginning(source, chunk, keyword)
+        return explain_start(source, chunk)
     found = _TOKEN.search(chunk.text, offset - chunk.start)
     span, name = _found(source, chunk, found)
     if _is_capital_name(keyword, mismatch, found):
         assert found is not None
         return _explain_capital(span, found[0])
     if "a variable" in mismatch.expected and found is not None and found[0][0].islower():
-        return _explain_head(span, found[0])
+        return explain_lower_case(source, chunk, span)
     if found is not None and found[0] in _MEANT and "a formula" in mismatch.expected:
         return _explain_character(source, span.start, found[0])
+    simple = explain_slip(source, chunk, span, mismatch.expected)
+    if simple is not None:
+        return simple
     expected = _join(_worth_saying(mismatch.expected))
     return error(
         "S007",
@@ -86,15 +92,19 @@ def _worth_saying(expected: tuple[str, ...]) -> list[str]:
 
 
 def _explain_character(source: Source, offset: int, character: str) -> Diagnostic:
+    if character in _CLOSING_QUOTES:
+        return _explain_quote(source, offset, character)
     code = f"U+{ord(character):04X}"
     shown = f"`{character}` ({code})" if character.isprintable() else code
     hint, replacement = _MEANT.get(character, ("", None))
     if not hint and character.isalnum():
-        hint = "names are made of the letters a to z, digits and `_`; other texts stand in quotes"
+        hint = "names are made of the letters a to z, digits and `_`; strings stand in quotes"
     text = source.text
     end = offset + (2 if replacement and text[offset : offset + 2] == character * 2 else 1)
     span = Span(source, offset, end)
+    message = f"the character {shown} has no meaning here"
     if replacement and replacement.isalpha():
+        message = f"`{span.text}` is not an operator: the word is `{replacement}`"
         # A word needs blanks around it where a sign needs none.
         before = "" if text[offset - 1 : offset].isspace() else " "
         after = "" if text[end : end + 1].isspace() else " "
@@ -103,16 +113,41 @@ def _explain_character(source: Source, offset: int, character: str) -> Diagnosti
         replacement = None
     return error(
         "S003",
-        f"the character {shown} has no meaning here",
+        message,
         span,
         label="not expected",
-        hint=hint or "remove it; in a text, between quotes, it may stand",
+        hint=hint or "remove it; in a string, between quotes, it may stand",
         fix=(Edit(span=span, text=replacement),) if replacement is not None else None,
     )
 
 
-_QUOTES = 'texts stand between straight quotes: `"`'
-_COMMENT = "comments begin with `//`"
+#: Quotes that are none here, and what closes them.
+_CLOSING_QUOTES = {"'": "'", "‘": "’", "“": "”", "”": "”", "„": "“”", "«": "»", "`": "`"}
+
+
+def _explain_quote(source: Source, offset: int, quote: str) -> Diagnostic:
+    line = source.position(offset).line
+    rest = source.text[offset + 1 : source.line_starts[line - 1] + len(source.line_text(line))]
+    end = next((at for at, char in enumerate(rest) if char in _CLOSING_QUOTES[quote]), None)
+    span = Span(source, offset, offset + 1)
+    what = "single quotes" if quote == "'" else f"`{quote}`" if quote != "`" else "back quotes"
+    inside = rest[:end] if end is not None else "fishing"
+    return error(
+        "S003",
+        f"a string stands between double quotes, not between {what}",
+        span,
+        label="not a quote here",
+        hint=f'write `"{shorten(inside, 40)}"`',
+        fix=None
+        if end is None or '"' in inside or "\\" in inside
+        else (
+            Edit(span=span, text='"'),
+            Edit(span=Span(source, offset + 1 + end, offset + 2 + end), text='"'),
+        ),
+    )
+
+
+_PARAMETER = "a value that a run may set is a parameter: `param limit: float = 5.0;`, then `limit`"
 #: What a character from elsewhere probably means, and what to write for it if that is certain.
 _MEANT: dict[str, tuple[str, str | None]] = {
     "&": ("write `and`", "and"),
@@ -120,41 +155,15 @@ _MEANT: dict[str, tuple[str, str | None]] = {
     "!": ("write `not`; unequal is `!=`", "not"),
     "~": ("a range is written `~>`", None),
     ".": ("a number begins and ends with a digit: `0.5`", None),
-    "'": (_QUOTES, None),
-    "“": (_QUOTES, None),
-    "”": (_QUOTES, None),
-    "„": (_QUOTES, None),
-    "«": (_QUOTES, None),
-    "#": (_COMMENT, None),
-    "%": (_COMMENT, None),
+    "%": ("comments begin with `//`", None),
+    "$": (_PARAMETER, None),
+    "@": (_PARAMETER, None),
+    "?": ("there is no conditional value: write a definition for each case", None),
     "[": ("arguments stand in round parentheses", None),
     "−": ("write the ordinary minus sign, `-`", "-"),
     "–": ("write the ordinary minus sign, `-`", "-"),
     "\u00a0": ("this space is no ordinary one; type it again", " "),
 }
-
-
-def _explain_beginning(source: Source, chunk: Chunk, keyword: str) -> Diagnostic:
-    length = len(keyword) or 1
-    span = Span(source, chunk.start, min(chunk.start + length, chunk.end))
-    suggestion = closest(keyword, DECLARING)
-    fix = (Edit(span=span, text=suggestion),) if suggestion else None
-    hint = (
-        f"did you mean `{suggestion}`?"
-        if suggestion
-        else "write `event`, `state` or `dynamic` before a definition, `input` before an input"
-    )
-    if chunk.text == ";":
-        hint, fix = "remove it", (Edit(span=span, text=""),)
-    what = f"`{keyword}`" if keyword else f"`{chunk.text[:1]}`"
-    return error(
-        "S007",
-        f"a declaration cannot begin with {what}",
-        span,
-        label="one of " + ", ".join(f"`{word}`" for word in DECLARING) + " is expected",
-        hint=hint,
-        fix=fix,
-    )
 
 
 def _is_capital_name(keyword: str, mismatch: Mismatch, found: "re.Match[str] | None") -> bool:
@@ -167,23 +176,12 @@ def _is_capital_name(keyword: str, mismatch: Mismatch, found: "re.Match[str] | N
 
 
 def _explain_capital(span: Span, word: str) -> Diagnostic:
-    lower = word.lower().lstrip("_") or "name"
+    lower = lower_name(word)
     return error(
         "S017",
-        f"`{word}` begins like a variable, but a name is expected here",
+        f"`{word}` is not a name: names begin with a lower-case letter",
         span,
-        label="names begin with a lower-case letter",
+        label="a name is expected here",
         hint=f"write `{lower}`",
         fix=(Edit(span=span, text=lower),),
-    )
-
-
-def _explain_head(span: Span, word: str) -> Diagnostic:
-    variable = "".join(part.capitalize() for part in word.split("_")) or "X"
-    return error(
-        "S017",
-        f"the arguments of a head are variables, but `{word}` is a name",
-        span,
-        label="variables begin with an upper-case letter",
-        hint=f"write `{variable}`",
     )

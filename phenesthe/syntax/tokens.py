@@ -40,6 +40,12 @@ RELATIONS = (
     "before", "meets", "overlaps", "finishes", "starts", "equals", "contains",
     "after", "met_by", "overlapped_by", "finished_by", "started_by", "during",
 )  # fmt: skip
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+#: Words that join, filter or limit formulas.
+OPERATORS = (
+    "and", "or", "not", "in", "where", "within", "as", "lasting", "expires", "repeat", "while",
+    "then", "union", "intersection", "complement", *RELATIONS,
+)  # fmt: skip
 MODES = ("source", "target", "union", "intersection", "complement", "inverse_complement")
 KINDS = ("event", "state", "dynamic")
 TYPES = ("int", "float", "str", "bool")

@@ -5,8 +5,10 @@ from typing import TypeGuard, TypeVar, cast
 
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.cursor import Cursor, Group
 from phenesthe.syntax.literals import read_number, read_string
+from phenesthe.syntax.marks import PARTED_BY_COLON
 from phenesthe.syntax.mistakes import (
     MAX_NESTING,
     capital_name,
@@ -16,7 +18,6 @@ from phenesthe.syntax.mistakes import (
     not_a_formula,
     not_a_value,
     not_an_argument,
-    shorten,
     single_equals,
     too_deep,
 )  # fmt: skip
@@ -143,7 +144,7 @@ class ValueParser:
             operand = self._primary()
         if signs and is_formula(operand) and self._follows_colon(signs[0]):
             colon = Span(self.cursor.source, signs[0].start - 1, signs[0].end)
-            raise SyntaxProblem(misspelt("head and formula are parted by `:`", colon, ":"))
+            raise SyntaxProblem(misspelt(PARTED_BY_COLON, colon, ":"))
         for sign in reversed(signs):
             value = as_value(operand, "`-`", self.cursor.span(sign))
             operand = self._node(Negate(span=self.cursor.since(sign.start), operand=value))
@@ -248,7 +249,7 @@ class ValueParser:
             raise SyntaxProblem(
                 error(
                     "S015",
-                    f"`prev` takes a variable, not `{shorten(inside.span)}`",
+                    f"`prev` takes a variable, not `{shorten(inside.span.text, 40)}`",
                     inside.span,
                     label="not a variable",
                     hint="write `prev(S)` and compute with it outside: `prev(S) + 1`",

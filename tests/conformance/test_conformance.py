@@ -117,6 +117,17 @@ def test_codes_are_those_the_source_emits() -> None:
     assert emitted == set(CODES)
 
 
+@pytest.mark.parametrize("program", OTHERS, ids=_name)
+def test_no_diagnostic_names_a_flag_of_the_command_line(program: Program) -> None:
+    """Editors and Python show them too."""
+    assert not re.search(r"--[a-z]", describe(program))
+
+
+def test_no_explanation_names_a_flag_of_the_command_line() -> None:
+    texts = [f"{code.title} {code.explanation}" for code in CODES.values()]
+    assert [text for text in texts if re.search(r"--[a-z]", text)] == []
+
+
 def test_every_code_is_in_a_group() -> None:
     assert {code[0] for code in CODES} == set(GROUPS)
 

@@ -127,6 +127,18 @@ def test_a_state_goes_on_whichever_engine_reads(
     assert "too late" in (folder / "part.rejects").read_text()
 
 
+@pytest.mark.parametrize("engines", [("spark", "local"), ("local", "spark")])
+def test_a_run_is_the_same_whichever_engine_makes_it_again(
+    folder: Path, engines: tuple[str, str]
+) -> None:
+    write_rows(folder, [*ROWS, *MORE[-3:]])
+    options = (*WIDE, "--emit", "changes", "--state", "st", "--output", "o.jsonl", "--overwrite")
+    told = [replay(folder, engine, *options) for engine in engines]
+    assert [code for code, _, _ in told] == [0, 0]
+    assert "this run was made before" in told[1][2]
+    assert len(read((folder / "o.jsonl").read_text())) > 5
+
+
 def test_final_results_of_a_state_go_to_an_address(folder: Path) -> None:
     target = (folder / "there").as_uri()
     ended = replay(folder, "spark", *WIDE, "--state", "st", "--output", target)

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 import pyarrow as pa
 
-import phenesthe
 from phenesthe.check.program import CheckedProgram, Signature, ValueType
 from phenesthe.engines.local import run_local
+from tests.equivalence.overrides import compile_with
 from tests.equivalence.streams import Stream
 from tests.reference import Row, Scalar
 from tests.reference.formulas import Formulas
@@ -60,7 +60,7 @@ class Difference:
 
 
 def compare(case: Case) -> Difference | None:
-    program = phenesthe.compile(text=case.text).checked
+    program = compile_with(case.text, case.stream.params).checked
     return compare_results(program, case.stream, run_reference(program, case.stream)[0])
 
 
@@ -158,7 +158,7 @@ def write_lines(stream: Stream, kinds: Mapping[str, str]) -> str:
 
 def save(case: Case, folder: Path, name: str) -> tuple[Path, Path]:
     """Write a case to files that `phenesthe run` takes."""
-    program = phenesthe.compile(text=case.text).checked
+    program = compile_with(case.text, case.stream.params).checked
     folder.mkdir(parents=True, exist_ok=True)
     text, lines = folder / f"{name}.phe", folder / f"{name}.jsonl"
     text.write_text(case.text, encoding="utf-8")
@@ -169,12 +169,13 @@ def save(case: Case, folder: Path, name: str) -> tuple[Path, Path]:
 
 def describe(case: Case, difference: Difference) -> str:
     """Everything needed to look at a failing case."""
-    program = phenesthe.compile(text=case.text).checked
+    program = compile_with(case.text, case.stream.params).checked
     kinds = {one.name: one.kind or "" for one in program.inputs}
     stream = case.stream
     return (
         f"--- program.phe\n{case.text}\n--- input.jsonl (until {stream.until}, start "
-        f"{stream.start})\n{write_lines(stream, kinds)}\n--- results\n{difference}\n"
+        f"{stream.start}, parameters {stream.params})\n{write_lines(stream, kinds)}\n"
+        f"--- results\n{difference}\n"
     )
 
 

@@ -5,7 +5,7 @@ from random import Random
 from typing import TypeVar
 
 from phenesthe.check.program import ValueType
-from tests.equivalence.vocabulary import CONSTANTS, FACTS, PARAMETERS, Named, Scope
+from tests.equivalence.vocabulary import CONSTANTS, EXTREMES, FACTS, PARAMETERS, Named, Scope
 
 T = TypeVar("T")
 
@@ -46,6 +46,15 @@ class ConditionWriter:
             right |= joining
         return left, right
 
+    def share_alternatives(self, scope: Scope) -> list[Scope]:
+        """The scopes of alternatives: often some have a variable that nothing outside names."""
+        scopes: list[Scope] = [scope] * self.pick((2, 2, 3))
+        while self.chance(0.4):
+            joining = self.new_variable()
+            lacking = self.random.randrange(len(scopes)) if len(scopes) > 2 else -1
+            scopes = [one if at == lacking else {**one, **joining} for at, one in enumerate(scopes)]
+        return scopes
+
     # Atoms
 
     def fill(self, named: Named, scope: Scope) -> str:
@@ -67,13 +76,18 @@ class ConditionWriter:
             case 0 if again:
                 return self.pick(again)
             case 1 | 2:
-                return self.pick(CONSTANTS[wanted])
+                return self.constant(wanted)
             case 3:
                 return PARAMETERS[wanted][0]
             case 4 | 5 | 6 | 7:
                 return next(iter(self.new_variable((wanted,))))
             case _:
                 return "_"
+
+    def constant(self, wanted: ValueType) -> str:
+        # Floats are rarer than all others.
+        share = 0.4 if wanted == "float" else 0.12
+        return self.pick((EXTREMES if self.chance(share) else CONSTANTS)[wanted])
 
     def find_fitting(self, known: Sequence[Named], scope: Scope) -> list[Named]:
         wanted = sorted(scope.values())
@@ -113,6 +127,9 @@ class ConditionWriter:
             case 7:
                 word = self.pick((" and ", " or "))
                 parts = [self.condition(depth - 1, scope) for _ in range(self.pick((2, 2, 3)))]
+                if word == " or " and self.chance(0.3):
+                    local = self.new_variable(("int", "float"))
+                    parts[:2] = [self.compare_local(depth, scope, local) for _ in range(2)]
                 return f"({word.join(parts)})"
             case 8:
                 return self.compare_local(depth, scope)
@@ -122,10 +139,10 @@ class ConditionWriter:
     def in_parentheses(self, text: str) -> str:
         return f"({text})"
 
-    def compare_local(self, depth: int, scope: Scope) -> str:
+    def compare_local(self, depth: int, scope: Scope, local: Scope | None = None) -> str:
         """A fact gives a variable a value that only this condition looks at."""
         some = dict(list(self.choose_some(scope).items())[:1])
-        local = self.new_variable(("int", "float"))
+        local = local or self.new_variable(("int", "float"))
         fact = self.bind_by_facts({**some, **local})
         return f"({fact} and {self.condition(depth - 1, {**some, **local})})"
 
@@ -146,6 +163,8 @@ class ConditionWriter:
         if depth <= 0 or self.chance(0.5):
             if scope and self.chance(0.7):
                 return self.pick(list(scope))
+            if self.chance(0.15):
+                return self.constant(self.pick(("int", "float")))
             return self.pick(("0", "1", "2", "1.5", "limit", "chosen", "pause", "-1"))
         first, second = self.number(depth - 1, scope), self.number(depth - 1, scope)
         match self.random.randrange(9):

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from phenesthe.check.bound_negation import is_dense
+from phenesthe.check.bound_negation import is_dense, is_guarded
 from phenesthe.check.program import CheckedExclusive, CheckedProgram
 from phenesthe.check.scopes import Scopes
 from phenesthe.plan.columns import bodies_of
@@ -49,12 +49,12 @@ class Coverage:
 
     def add(self, program: CheckedProgram, formulas: Formulas, results: Results) -> None:
         seen: dict[int, bool] = {}
-        for (key, _), instants in formulas.instants_of.items():
+        for (key, *_), instants in formulas.instants_of.items():
             seen[key] = seen.get(key, False) or bool(instants)
         for (key, _), intervals in formulas.intervals_of.items():
             seen[key] = seen.get(key, False) or bool(intervals)
         scopes = Scopes(lambda name: name in {fact.name for fact in program.facts})
-        for definition in program.definitions:
+        for definition in formulas.evaluated:
             if isinstance(definition, CheckedExclusive):
                 self.count("exclusive state", bool(results[definition.signature.name]))
             for body in bodies_of(definition):
@@ -88,6 +88,10 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
             yield "and"
             if any(isinstance(part, Not) for part in node.operands):
                 yield "and not" if not is_dense(node, scopes) else "and not, unbounded"
+            if is_guarded(node, scopes) and any(
+                has_nested_not(one, scopes) for one in node.operands
+            ):
+                yield "and, not inside or or not"
             if any(scopes.is_condition(part) for part in node.operands):
                 yield "and condition"
         case Or():
@@ -123,8 +127,17 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
             yield "where"
         case Exists():
             yield "exists"
+            if isinstance(node.operand, Or | Union):
+                yield f"exists over {type(node.operand).__name__.lower()}"
         case Comparison():
             pass
+
+
+def has_nested_not(node: Formula, scopes: Scopes) -> bool:
+    """Whether it is an operand whose negations only its neighbours guard, not just one itself."""
+    if scopes.is_condition(node) or is_guarded(node, scopes):
+        return False
+    return not (isinstance(node, Not) and is_guarded(node.operand, scopes))
 
 
 def label_relation(node: Relation, scopes: Scopes) -> Iterator[str]:

@@ -55,6 +55,7 @@ def draw_replay(draw: st.DrawFn, *, timely: bool) -> WindowedCase:
         window=window,
         step=step,
         resume=draw(st.integers(1, 4)),
+        session=draw(st.booleans()),
     )
 
 

@@ -31,7 +31,7 @@ class EventWriter(ConditionWriter, ABC):
             case 0 | 1 | 2 | 3:
                 return self.conjunction(depth, scope)
             case 4 | 5:
-                parts = [self.write("event", depth, scope) for _ in range(self.pick((2, 2, 3)))]
+                parts = [self.write("event", depth, one) for one in self.share_alternatives(scope)]
                 return f"({' or '.join(parts)})"
             case 6 | 7 | 8:
                 left, right = self.share_out(scope)
@@ -104,9 +104,17 @@ class EventWriter(ConditionWriter, ABC):
         if depth <= 0 or self.budget <= 0:
             return f"not {self.atom('event', self.choose_some(scope))}"
         depth -= 1
-        match self.random.randrange(12):
+        match self.random.randrange(14):
             case 0 | 1 | 2 | 3:
                 return f"not {self.write('event', depth, self.choose_some(scope))}"
+            case 12:
+                # Inside a negation only what it has itself gives a value to another.
+                inner = self.write("event", depth, {})
+                return f"not ({inner} or not {self.write('event', depth, {})})"
+            case 13:
+                parts = [self.write("event", depth, {}), self.filter(depth, scope)]
+                self.random.shuffle(parts)
+                return f"({' or '.join(parts)})"
             case 4:
                 return f"not {self.unbounded(depth, self.choose_some(scope))}"
             case 5 | 6:

@@ -35,7 +35,7 @@ FAULTS = (
     Fault(
         "exclusive",
         "the first listed value has no priority (a missing check)",
-        "reduce(subtract_events, starts, branch.start)",
+        "subtract_events(branch.start, anyone)",
         "branch.start",
     ),
     Fault(

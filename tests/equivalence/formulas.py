@@ -76,7 +76,7 @@ class FormulaWriter(EventWriter):
             case 4 | 5 | 6:
                 return self.repeat(depth, scope)
             case 7 | 8:
-                parts = [self.write("state", depth, scope) for _ in range(self.pick((2, 2, 3)))]
+                parts = [self.write("state", depth, one) for one in self.share_alternatives(scope)]
                 return f"({' union '.join(parts)})"
             case 9 | 10 | 29:
                 first, second = self.share_out(scope)

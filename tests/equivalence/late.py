@@ -1,7 +1,7 @@
 """Random streams as they really come: delayed, twice, out of order, corrected and withdrawn."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TypeAlias
 
@@ -16,6 +16,7 @@ Way: TypeAlias = Callable[[tuple[Scalar, ...], int, int], Iterator[Operation]]
 #: Shortest and longest; short windows forget much, long ones let much be late.
 _WINDOWS = ((1, 4), (3, 8), (4, 10), (8, 20), (15, 40))
 _TOO_LATE = 0.03
+_SESSIONS = 0.35
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,10 @@ class WindowedCase:
     until: int | None = None
     #: After this many queries the memory is written down and read again.
     resume: int = 1
+    #: What the run says of parameters.
+    params: dict[str, Scalar] = field(default_factory=dict)
+    #: Whether the memory is not told where the timeline begins.
+    session: bool = False
 
 
 def make_windowed(
@@ -44,6 +49,9 @@ def make_windowed(
     base = first - 1 if stream.start is None else stream.start
     disturber = Disturber(random, window, step, base)
     operations = {name: list(disturber.disturb(rows)) for name, rows in inputs.items()}
+    session = stream.start is None and random.random() < _SESSIONS
+    if session:
+        operations = _delay_beginning(operations, first, window, step, random)
     for found in operations.values():
         random.shuffle(found)
     return WindowedCase(
@@ -55,7 +63,26 @@ def make_windowed(
         start=stream.start,
         until=stream.until,
         resume=random.randint(1, 6),
+        params=stream.params,
+        session=session,
     )
+
+
+def _delay_beginning(
+    operations: dict[str, list[Operation]], first: int, window: int, step: int, random: Random
+) -> dict[str, list[Operation]]:
+    """What is about the first instants becomes known after others, in time for the window."""
+    end = first + random.randint(1, max(1, window - step))
+    arrivals: dict[int, int] = {}
+
+    def delay(one: Operation) -> Operation:
+        if one.time >= end:
+            return one
+        late = random.randint(end, end + step)
+        arrival = arrivals.setdefault(one.time, min(late, one.time + window - step))
+        return replace(one, arrival=max(one.arrived, arrival))
+
+    return {name: [delay(one) for one in found] for name, found in operations.items()}
 
 
 class Disturber:

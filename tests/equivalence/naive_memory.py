@@ -16,8 +16,8 @@ from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.local import run_local
 from phenesthe.io.codes import code_rows
-from phenesthe.io.columns import Mask, Numbers, Reason
-from phenesthe.kernels.arrays import NEVER
+from phenesthe.io.columns import Mask, Numbers, Reason, list_times
+from phenesthe.kernels.arrays import NEVER, OPEN
 from phenesthe.memory import Advance, Operations, Refused
 from tests.equivalence.compare import build_table
 from tests.reference.windowed import TOO_LATE, Held, Operation, apply, flatten
@@ -39,7 +39,8 @@ class NaiveMemory:
         self.facts = facts
         self.window = window
         self.names = tuple(program.reported if only is None else only)
-        self.first = first
+        self.first = OPEN if first is None else first
+        self.finds_first = first is None
         self.start = start
         self.query: int | None = None
         self.tables = {one.name: build_table(one, []) for one in program.inputs}
@@ -59,11 +60,13 @@ class NaiveMemory:
             aside = self.take(one, given, query_time, oldest)
             if len(aside.rows):
                 refused[one.name] = aside
-            late += self.count_late(given, aside.rows)
+            late += self.count_late(one, given, aside.rows)
+            if self.finds_first:
+                self.first = min(self.first, given.find_least(one, aside))
         before, self.query = self.results, query_time
         self.results = run_local(
             self.program, self.tables, self.facts,
-            until=query_time, start=self.first, only=self.names,
+            until=query_time, start=min(self.first, query_time + 1), only=self.names,
         )  # fmt: skip
         changes = {
             name: subtract_both(table, before.get(name, table.slice(0, 0)))
@@ -113,10 +116,10 @@ class NaiveMemory:
             ),
         )
 
-    def count_late(self, given: Operations, refused: Numbers) -> int:
+    def count_late(self, signature: Signature, given: Operations, refused: Numbers) -> int:
         if self.query is None:
             return 0
-        times = [name for name in ("t", "ts", "te") if name in given.table.column_names]
+        times = list_times(signature)
         # What has no end yet is as old as its start.
         latest = np.max([list_numbers(given.table[name], null=NEVER) for name in times], axis=0)
         return int(np.count_nonzero(np.delete(latest, refused) <= self.query))

@@ -1,6 +1,7 @@
 """Programs chosen by how they are cut into stages; most random ones need one place for all."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import phenesthe
@@ -9,6 +10,7 @@ from phenesthe.diagnostics.model import ProgramError
 from phenesthe.plan.routes import Routes, cut_program, find_routes
 from phenesthe.plan.stages import find_stages
 from tests.equivalence.compare import Case
+from tests.equivalence.overrides import choose_overrides, compile_with
 from tests.equivalence.programs import write_program
 from tests.equivalence.streams import make_stream
 from tests.equivalence.tune import tune
@@ -77,6 +79,7 @@ def make_case(number: int) -> tuple[Case, CheckedProgram]:
         if wish(program):
             break
     assert program is not None
-    stream = make_stream(random)
+    stream = replace(make_stream(random), params=choose_overrides(text, random))
+    program = compile_with(text, stream.params).checked
     tuned = tune(text, program, stream, random)
-    return Case(tuned, stream), phenesthe.compile(text=tuned).checked
+    return Case(tuned, stream), compile_with(tuned, stream.params).checked

@@ -5,7 +5,7 @@ from random import Random
 from phenesthe.check.program import ValueType
 from phenesthe.syntax.tree import Kind
 from tests.equivalence.formulas import FormulaWriter
-from tests.equivalence.vocabulary import Named, Scope, declare
+from tests.equivalence.vocabulary import Named, Scope, declare, vary
 
 _KINDS: tuple[Kind, ...] = ("event", "state", "state", "state", "dynamic", "dynamic")
 _LABELS: tuple[tuple[ValueType, tuple[str, ...]], ...] = (
@@ -50,4 +50,4 @@ def write_program(random: Random) -> str:
         unit, writer.suffix = "unit millisecond;\n", "ms"
     count = random.choice((5, 6, 7))
     definitions = "".join(writer.definition(number) for number in range(count))
-    return unit + declare(definitions) + definitions
+    return unit + vary(declare(definitions), random) + definitions

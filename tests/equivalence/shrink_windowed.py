@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-import phenesthe
 from phenesthe.syntax.parser import parse
 from phenesthe.syntax.printer import print_module
 from phenesthe.syntax.source import Source
 from phenesthe.syntax.tree import Declaration
 from tests.equivalence.compare import Results
 from tests.equivalence.late import WindowedCase
+from tests.equivalence.overrides import compile_with
 from tests.equivalence.shrink import drop_parts, shrink_by, simplify_declaration
 from tests.equivalence.windowed import Failure, list_expected, show
 from tests.reference.windowed import Operation
@@ -53,6 +53,8 @@ def _list_simpler_replays(case: WindowedCase) -> Iterator[WindowedCase]:
         yield replace(case, start=None)
     if case.until is not None:
         yield replace(case, until=None)
+    if case.session:
+        yield replace(case, session=False)
     for step in (case.window, case.step + 1):
         if case.step < step <= case.window:
             yield replace(case, step=step)
@@ -69,12 +71,13 @@ def _replace_text(case: WindowedCase, declarations: tuple[Declaration, ...]) -> 
 
 def describe_windowed(case: WindowedCase, failure: Failure) -> str:
     """Everything needed to look at a failing case."""
-    program = phenesthe.compile(text=case.text).checked
+    program = compile_with(case.text, case.params).checked
     kinds = {one.name: one.kind for one in program.inputs}
     lines = [
         f"--- program.phe\n{case.text}",
         f"--- window {case.window}, step {case.step}, start {case.start}, until {case.until}"
-        f", resumed after {case.resume} queries",
+        f", resumed after {case.resume} queries" + (", a session" if case.session else ""),
+        f"--- parameters {case.params}",
     ]
     lines += [
         json.dumps(show_operation(name, kinds[name], one))

@@ -22,13 +22,15 @@ class Stream:
     facts: dict[str, list[tuple[Scalar, ...]]] = field(default_factory=dict)
     until: int | None = None
     start: int | None = None
+    #: What the run says of parameters.
+    params: dict[str, Scalar] = field(default_factory=dict)
 
 
 def make_stream(random: Random) -> Stream:
     offset = random.choice(_OFFSETS)
     # NaN and the infinities are rare: a NaN makes most conditions false.
     values = {**VALUES, "int": VALUES["int"][: random.choice((1, 2, 2, 3))]}
-    if random.random() < 0.03:
+    if random.random() < 0.06:
         # Too near each other for a float to tell them apart, too great to be multiplied in 64 bits.
         values["int"] = (2**53, 2**53 + 1, 2**63 - 1, -(2**63))
     if random.random() < 0.7:
@@ -54,14 +56,30 @@ def make_stream(random: Random) -> Stream:
         rows_of_fact += rows_of_fact[:1]
     if random.random() < 0.01:
         inputs = {}
-    # A run takes nothing from before its start.
     first = min((row[1] for rows in inputs.values() for row in rows), default=offset)
     return Stream(
         inputs=inputs,
         facts=facts,
         until=None if random.random() < 0.7 else offset + random.randint(-2, _LENGTH + 10),
-        start=None if random.random() < 0.8 else first - random.randint(0, 5),
+        start=choose_start(random, first),
     )
+
+
+def choose_start(random: Random, first: int) -> int | None:
+    """Seldom before all rows, sometimes among them: events then lie outside the timeline."""
+    match random.randrange(8):
+        case 0:
+            return first - random.randint(0, 5)
+        case 1 | 2:
+            return first + random.randint(1, _LENGTH // 2)
+        case _:
+            return None
+
+
+def starts_late(stream: Stream) -> bool:
+    """Whether some of its rows lie before its start."""
+    rows = [row for found in stream.inputs.values() for row in found]
+    return stream.start is not None and any(row[1] < stream.start for row in rows)
 
 
 class Pattern:

@@ -17,6 +17,7 @@ from tests.equivalence.shrink_windowed import describe_windowed
 from tests.equivalence.streams import Stream
 from tests.equivalence.windowed import (
     build_operations,
+    choose_first,
     choose_operations,
     examine,
     list_expected,
@@ -41,22 +42,20 @@ def test_the_final_results_are_those_of_a_batch_run(case: WindowedCase) -> None:
     final: Results = {name: set() for name in program.reported}
     current: Results = {}
     until: int | None = None
+    operations = choose_operations(case, program)
+    start = find_timeline_start(operations, None)
     for query, advance, memory in play(case, program):
         assert not any(Reason.TOO_LATE in one.reasons for one in advance.refused.values())
         for name, rows in read_tables(advance.settled).items():
             final[name] |= rows
         current, until = read_tables(memory.current()), query.time
+        if case.session:
+            start = query.first
     for name, rows in current.items():
         final[name] |= rows
     # The rows that are left in the end, whenever they came.
-    operations = choose_operations(case, program)
     left = {name: list_remaining({name: given}) for name, given in operations.items()}
-    stream = Stream(
-        inputs=left,
-        facts=case.facts,
-        until=until,
-        start=find_timeline_start(operations, None),
-    )
+    stream = Stream(inputs=left, facts=case.facts, until=until, start=start)
     assert final == find_local(program, stream)
 
 
@@ -100,7 +99,7 @@ def play(
     """Every query, what it changes, and the memory after it."""
     operations = choose_operations(case, program)
     facts = {one.name: build_facts(one, case.facts[one.name]) for one in program.facts}
-    first = find_timeline_start(operations, case.start)
+    first = choose_first(case, program)
     memory = Memory(program, facts, window=case.window, first=first, start=case.start)
     queries = replay(
         operations, window=case.window, step=case.step, start=case.start, until=case.until

@@ -1,6 +1,7 @@
 """The local engine: against the reference, the specification's examples and the golden results."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -23,8 +24,9 @@ from tests.equivalence.compare import (
     run_reference,
 )  # fmt: skip
 from tests.equivalence.coverage import Coverage
+from tests.equivalence.shares import list_features
 from tests.equivalence.shrink import shrink
-from tests.equivalence.streams import Stream, make_stream
+from tests.equivalence.streams import Stream, make_stream, starts_late
 from tests.equivalence.vocabulary import declare
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
@@ -58,8 +60,12 @@ def find(definition: str, *, until: int | None = None, **inputs: Any) -> set[tup
 
 def test_agrees_with_the_reference_on_random_programs() -> None:
     coverage = Coverage()
+    late = 0
+    features: Counter[str] = Counter()
     for number in range(CASES):
         sample = Sample(number)
+        late += starts_late(sample.case.stream)
+        features.update(list_features(sample.case.text, sample.case.stream.params))
         if sample.compare() is not None:
             case = shrink(sample.case)
             difference = compare(case)
@@ -71,6 +77,12 @@ def test_agrees_with_the_reference_on_random_programs() -> None:
     empty = [one for one, seen in coverage.evaluated.items() if coverage.filled[one] < seen / 2]
     assert len(coverage.evaluated) > 70
     assert len(empty) <= 4, empty
+    # Nor would programs without what once was wrong.
+    assert late > CASES / 6
+    for label in ("exists over or", "exists over union", "and, not inside or or not"):
+        assert coverage.filled[label] > CASES / 20, label
+    assert len(features) == 9
+    assert min(features.values()) >= CASES / 100, features
 
 
 def test_random_programs_are_the_same_every_time() -> None:

@@ -1,6 +1,7 @@
 """The working memory: against the reference at every query, and where too simple ones go wrong."""
 
 import json
+from collections import Counter
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,7 @@ from phenesthe.memory import Memory, Operations
 from tests.equivalence.compare import Results, read_table
 from tests.equivalence.late import WindowedCase
 from tests.equivalence.naive_memory import NaiveMemory
+from tests.equivalence.shares import list_session
 from tests.equivalence.shrink_windowed import describe_windowed, shrink_windowed
 from tests.equivalence.test_local import GOLDEN
 from tests.equivalence.windowed import (
@@ -38,9 +40,11 @@ HOUR = 3600
 
 def test_agrees_with_the_reference_on_random_replays() -> None:
     coverage = WindowedCoverage()
+    features: Counter[str] = Counter()
     for number in range(CASES):
         case, program = make_case(number)
         expected = list_expected(case, program)
+        features.update(list_session(case, expected))
         # The soak does all of this for every case.
         failure = examine(case, program, expected, Memory)
         if number % 4 == 0:
@@ -54,6 +58,9 @@ def test_agrees_with_the_reference_on_random_replays() -> None:
         coverage.add(program, expected, case.window)
     # A memory that is never put to the test would show nothing.
     counts = coverage.counts
+    assert features["a session without a start"] > CASES / 6
+    assert features["a session with a late row before its first"] > 5
+    assert features["a session that begins without a row"] > 1
     assert counts["late operations used"] > 1000
     assert counts["retractions used"] > 500
     assert counts["operations too late"] > 50

@@ -36,9 +36,10 @@ from phenesthe.syntax.tree.walk import Expression, children, with_children
 from tests.equivalence.formulas import ALL_RELATIONS, MODES, SIDES
 from tests.equivalence.streams import Stream
 from tests.equivalence.vocabulary import declare
+from tests.reference.close import close_definition
 from tests.reference.formulas import Formulas
 from tests.reference.intervals import OPEN
-from tests.reference.program import evaluate_definition, prepare
+from tests.reference.program import evaluate_closed, prepare
 
 Node = TypeVar("Node", bound=Expression)
 
@@ -59,9 +60,9 @@ def tune(text: str, program: CheckedProgram, stream: Stream, random: Random) -> 
     tuned: dict[str, Checked] = {}
     filled: set[str] = set()
     for definition in program.definitions:
-        better = tuner.tune_definition(definition)
+        better = tuner.tune_definition(close_definition(definition))
         tuned[definition.signature.name] = better
-        if evaluate_definition(better, formulas):
+        if evaluate_closed(better, formulas):
             filled.add(definition.signature.name)
     kept = choose_definitions(tuned, filled, random)
     lines: list[str] = []
@@ -73,7 +74,7 @@ def tune(text: str, program: CheckedProgram, stream: Stream, random: Random) -> 
             case Definition() | ExclusiveState() if declaration.head.name.text in kept:
                 lines.append(write_definition(copy_choices(declaration, tuned)))
     definitions = "".join(lines)
-    return unit + declare(definitions) + definitions
+    return unit + declare(definitions, like=text) + definitions
 
 
 def write_definition(declaration: Definition | ExclusiveState) -> str:

@@ -1,11 +1,14 @@
 """What random programs are about: few phenomena, few values, so that everything coincides."""
 
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from random import Random
 
 from phenesthe.check.program import ValueType
 from phenesthe.syntax.tree import Kind
+from tests.column_names import COLUMN_NAMES, TIMES
 
 Scope = Mapping[str, ValueType]
 
@@ -50,6 +53,7 @@ FACTS = (
     Named("switch", ("str", "bool")),
     Named("enabled", ()),
 )
+KINDS: dict[str, Kind] = {kind: kind for kind in INPUTS}
 #: Parameters, by type, with their defaults; `pause` is a duration.
 PARAMETERS: dict[str, tuple[str, str]] = {
     "int": ("chosen", "1"),
@@ -60,7 +64,18 @@ PARAMETERS: dict[str, tuple[str, str]] = {
 }
 VALUES: dict[ValueType, tuple[int | float | str | bool, ...]] = {
     "int": (1, 2, 3),
-    "float": (0.0, 1.5, 2.0, -1.0, float("nan"), float("inf"), float("-inf"), -0.0),
+    "float": (
+        0.0,
+        1.5,
+        2.0,
+        -1.0,
+        float("nan"),
+        float("inf"),
+        float("-inf"),
+        -0.0,
+        5e-324,
+        sys.float_info.max,
+    ),
     "str": ("north", "south"),
     "bool": (True, False),
 }
@@ -73,9 +88,70 @@ CONSTANTS: dict[ValueType, tuple[str, ...]] = {
 }
 
 
-def declare(definitions: str) -> str:
-    """The declarations of what the definitions mention."""
+#: What is rare, also in rows: signs of zero, what floats cannot tell apart, the ends of each type.
+EXTREMES: dict[ValueType, tuple[str, ...]] = {
+    "int": ("9223372036854775807", "-9223372036854775808", "9007199254740993", "0", "-1"),
+    "float": ("-0.0", "-0.0", "5e-324", "1.7976931348623157e308", "9007199254740993", "-2.0"),
+    "str": ('""',),
+    "bool": ("true",),
+}
+#: Other defaults of parameters. One that counts ticks is not negative.
+DEFAULTS: dict[str, tuple[str, ...]] = {
+    "int": ("9223372036854775807", "9007199254740993", "3"),
+    "float": EXTREMES["float"],
+    "duration": ("9223372036854775807", "1"),
+}
+
+
+def vary(declarations: str, random: Random) -> str:
+    """Some with arguments called as columns of ours are, some with extreme defaults."""
+    lines = declarations.splitlines()
+    if random.random() < 0.3:
+        lines = [_name_arguments(line, random) for line in lines]
+    if random.random() < 0.3:
+        lines = [_change_default(line, random) for line in lines]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _name_arguments(line: str, random: Random) -> str:
+    word, kind, *_ = line.split()
+    if word not in ("input", "fact"):
+        return line
+    free = [one for one in COLUMN_NAMES if word == "fact" or one not in TIMES[KINDS[kind]]]
+    # The times of the other kinds are the likeliest to be taken for what they are not.
+    weights = [8 if one in ("t", "ts", "te", "arrival", "op") else 1 for one in free]
+    names: dict[str, None] = {}
+    while len(names) < line.count(":"):
+        names |= dict.fromkeys(random.choices(free, weights))
+    return re.sub(r"a(\d): ", lambda found: f"{list(names)[int(found[1])]}: ", line)
+
+
+def _change_default(line: str, random: Random) -> str:
+    if not line.startswith("param "):
+        return line
+    head, _, _ = line.partition(" = ")
+    choices = DEFAULTS.get(head.split(": ")[1])
+    return line if choices is None else f"{head} = {random.choice(choices)};"
+
+
+def declare(definitions: str, like: str = "") -> str:
+    """The declarations of what the definitions mention, as another program has them if it does."""
     used = set(re.findall(r"[a-z_]+", definitions))
+    given = {
+        found[1]: found[0]
+        for found in re.finditer(r"^(?:param|input \w+|fact) (\w+).*;$", like, re.MULTILINE)
+    }
+    lines = [given.get(_find_name(line), line) for line in _declare_plainly(used)]
+    return "".join(f"{line}\n" for line in lines) or "\n"
+
+
+def _find_name(line: str) -> str:
+    found = re.match(r"(?:param|input \w+|fact) (\w+)", line)
+    assert found is not None
+    return found[1]
+
+
+def _declare_plainly(used: set[str]) -> list[str]:
     lines = [
         f"param {name}: {type_name} = {value};"
         for type_name, (name, value) in PARAMETERS.items()
@@ -86,7 +162,7 @@ def declare(definitions: str) -> str:
             f"input {kind} {one.name}({list_arguments(one)});" for one in inputs if one.name in used
         ]
     lines += [f"fact {one.name}({list_arguments(one)});" for one in FACTS if one.name in used]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def list_arguments(named: Named) -> str:

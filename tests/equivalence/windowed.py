@@ -13,12 +13,14 @@ import pyarrow as pa
 
 import phenesthe
 from phenesthe.check.program import CheckedProgram
+from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory import Advance, Memory, Operations
 from phenesthe.plan.needed import prune
 from tests.equivalence.cases import Sample
 from tests.equivalence.compare import Results, build_facts, build_table, read_table, run_reference
 from tests.equivalence.late import WindowedCase, make_windowed
 from tests.equivalence.operators import OPERATORS
+from tests.equivalence.overrides import compile_with
 from tests.equivalence.streams import Stream, make_stream
 from tests.reference import Row
 from tests.reference.windowed import Operation, Query, find_timeline_start, replay
@@ -100,12 +102,15 @@ def list_expected(case: WindowedCase, program: CheckedProgram) -> list[Expected]
     """ "at each query the result is exactly the batch result at that q over the inputs known by
     then"."""
     operations = choose_operations(case, program)
-    first = find_timeline_start(operations, case.start)
+    begin = find_timeline_start(operations, case.start)
     found: list[Expected] = []
     for query in replay(
         operations, window=case.window, step=case.step, start=case.start, until=case.until
     ):
-        stream = Stream(inputs=query.rows, facts=case.facts, until=query.time, start=first)
+        first = query.first if case.session else begin
+        # Without a first instant the timeline is empty.
+        start = query.time + 1 if first is None else first
+        stream = Stream(inputs=query.rows, facts=case.facts, until=query.time, start=start)
         results = run_reference(program, stream)[0]
         found.append(Expected(query, {name: results[name] for name in program.reported}))
     return found
@@ -117,9 +122,17 @@ def choose_operations(case: WindowedCase, program: CheckedProgram) -> dict[str, 
     return {one.name: case.operations.get(one.name, []) for one in used}
 
 
+def choose_first(case: WindowedCase, program: CheckedProgram) -> int | None:
+    """What a memory is told of the timeline: nothing, where it begins, or that there is none."""
+    if case.session:
+        return None
+    first = find_timeline_start(choose_operations(case, program), case.start)
+    return OPEN if first is None else first
+
+
 def compare_windowed(case: WindowedCase, make: MakeMemory | None = None) -> Failure | None:
     """Whether the working memory is right in every way, or another memory in the plain one."""
-    program = phenesthe.compile(text=case.text).checked
+    program = compile_with(case.text, case.params).checked
     expected = list_expected(case, program)
     if make is not None:
         return examine(case, program, expected, make)
@@ -148,7 +161,7 @@ def examine(
 ) -> Failure | None:
     """Let a memory advance through all queries; the first property that does not hold."""
     facts = {one.name: build_facts(one, case.facts.get(one.name, [])) for one in program.facts}
-    first = find_timeline_start(choose_operations(case, program), case.start)
+    first = choose_first(case, program)
     way = "" if remove else " without removal"
     query: int | None = None
     try:

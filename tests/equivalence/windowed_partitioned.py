@@ -7,12 +7,12 @@ import pyarrow.compute as pc
 
 from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import CheckedProgram, Signature
-from phenesthe.engines.spark.admission_worker import REASON, Gate, number_queries
+from phenesthe.engines.spark.admission_worker import REASON, Gate
 from phenesthe.engines.spark.marks import FOUND, QUERY, RANK, WHAT, What, mark
 from phenesthe.engines.spark.replay_worker import Emit, Replay, Role, find_lags, replay_share
 from phenesthe.io.columns import Reason, make_schema
 from phenesthe.memory import Memory
-from phenesthe.memory.replay import Schedule, make_schedule
+from phenesthe.memory.replay import Schedule, begin_timeline, make_schedule
 from phenesthe.plan.needed import prune
 from phenesthe.plan.routes import Route, find_routes
 from phenesthe.plan.stages import Stage, find_stages
@@ -57,7 +57,7 @@ def tell_in_one_place(
         program,
         facts,
         window=case.window,
-        first=find_timeline_start(operations, case.start),
+        first=begin_timeline(find_timeline_start(operations, None), case.start),
         start=schedule.start,
     )
     told: Told = {}
@@ -105,18 +105,12 @@ def tell_in_partitions(
         one.name: build_facts(one, case.facts.get(one.name, [])) for one in pruned.facts
     }
     refusals: Refusals = {}
-    given: list[tuple[int, int]] = []
     for one in pruned.inputs:
         table = _lay(one, case.operations.get(one.name, []))
         table = table.filter(wrap(list_numbers(table.column(len(one.arguments))) <= schedule.last))
-        times = list_numbers(table.column(len(one.arguments)))
-        numbers = number_queries(schedule, list_numbers(table[_KNOWN]))
-        given += zip(numbers.tolist(), times.tolist(), strict=True)
         known[one.name] = _admit(one, table, schedule, case.window, partitions, refusals)
-    first, since = find_timeline_start(choose_operations(case, program), case.start), 0
-    if first is None and given:
-        since, first = min(given)
-    replay = Replay(schedule, case.window, first, since, emit, is_counted=False)
+    first = begin_timeline(find_timeline_start(choose_operations(case, program), None), case.start)
+    replay = Replay(schedule, case.window, first, emit, is_counted=False)
     lags: dict[str, int] = {}
     told: Told = {}
     for stage in find_stages(pruned):

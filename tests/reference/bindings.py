@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
 from phenesthe.syntax.tree import Term, Variable, Wildcard
-from tests.reference.values import Scalar, Values
+from tests.reference.values import Scalar, Values, as_float, as_number, is_undefined
 
 #: Variables and their values, sorted by name, so that equal bindings are equal tuples.
 Binding: TypeAlias = tuple[tuple[str, Scalar], ...]
@@ -33,7 +33,8 @@ def match_arguments(
 ) -> Binding | None:
     """The variables of an atom bound to a row of its relation, or None when the row does not fit.
 
-    A wildcard fits anything and binds nothing. `is` lets a NaN equal itself, as in a set.
+    A wildcard fits anything and binds nothing. A whole number stands for the float it is nearest to
+    where a float is wanted.
     """
     expected = dict(known)
     found: dict[str, Scalar] = {}
@@ -46,6 +47,8 @@ def match_arguments(
                 found[name] = wanted
             case _:
                 wanted = values.evaluate(term, known)
-        if wanted is not argument and wanted != argument:
+                if isinstance(argument, float):
+                    wanted = as_float(as_number(wanted))
+        if wanted != argument and not (is_undefined(wanted) and is_undefined(argument)):
             return None
     return bind(found)

@@ -1,4 +1,7 @@
-"""Short constructors of checked trees, for tests that must not depend on the parser or checker."""
+"""Short constructors of checked trees, for tests that must not depend on the parser or checker.
+
+They say nothing of where variables end: the reference sees that for itself.
+"""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -115,12 +118,10 @@ def repeat(
     operator: ComparisonOperator,
     gap: int | str,
     condition: Formula | None = None,
-    local: tuple[str, ...] = (),
 ) -> Formula:
     return tree.Repeat(
-        event=event, operator=operator, gap=duration(gap), condition=condition, local=local,
-        span=SPAN,
-    )  # fmt: skip
+        event=event, operator=operator, gap=duration(gap), condition=condition, span=SPAN
+    )
 
 
 def union(*operands: Formula) -> Formula:
@@ -156,11 +157,6 @@ def relation(
 
 def where(operand: Formula, condition: Formula) -> Formula:
     return tree.Where(operand=operand, condition=condition, span=SPAN)
-
-
-def exists(variables: str, operand: Formula) -> Formula:
-    """Variables are single letters here."""
-    return tree.Exists(variables=tuple(variables), operand=operand, span=SPAN)
 
 
 def signature(text: str, kind: Kind | None, arguments: tuple[str, ...]) -> Signature:

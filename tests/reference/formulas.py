@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import TypeAlias, assert_never
 
+from phenesthe.check.program import Checked
 from phenesthe.syntax.tree import (
     And,
     Atom,
@@ -54,7 +55,14 @@ from tests.reference.intervals import (
     subtract,
 )
 from tests.reference.relations import relate, relate_as
-from tests.reference.scopes import FormulaKind, Kinds, arrange, find_free, find_kind
+from tests.reference.scopes import (
+    FormulaKind,
+    Kinds,
+    arrange,
+    find_free,
+    find_kind,
+    is_positive,
+)
 from tests.reference.values import Values, compare, name_previous
 
 Instants: TypeAlias = dict[Binding, set[int]]
@@ -66,19 +74,26 @@ class Formulas:
     q: int
     #: "every instant of the timeline (first input instant, or `--start`, … q)"
     timeline: frozenset[int]
+    #: Every instant up to q at which anything can be true.
+    everywhere: frozenset[int]
     kinds: Kinds
     conditions: Conditions
     events: dict[str, dict[Arguments, set[int]]]
     intervals: dict[str, dict[Arguments, set[Interval]]]
+    #: The definitions as they were evaluated: what is known by identity must stay.
+    evaluated: list[Checked] = field(default_factory=list)
     #: What was evaluated before, by formula and known variables; only to save time.
-    instants_of: dict[tuple[int, Binding], Instants] = field(default_factory=dict)
+    instants_of: dict[tuple[int, Binding, bool], Instants] = field(default_factory=dict)
     intervals_of: dict[tuple[int, Binding], Intervals] = field(default_factory=dict)
 
-    def find_instants(self, formula: Formula, known: Binding = ()) -> Instants:
+    def find_instants(
+        self, formula: Formula, known: Binding = (), *, guarded: bool = False
+    ) -> Instants:
+        """`guarded`: a positive event stands beside the formula, or beside one around it."""
         known = restrict(known, find_free(formula))
-        key = (id(formula), known)
+        key = (id(formula), known, guarded)
         if key not in self.instants_of:
-            found = self.evaluate_event(formula, known)
+            found = self.evaluate_event(formula, known, guarded)
             self.instants_of[key] = {binding: times for binding, times in found.items() if times}
         return self.instants_of[key]
 
@@ -106,7 +121,7 @@ class Formulas:
 
     # Φ•
 
-    def evaluate_event(self, formula: Formula, known: Binding) -> Instants:
+    def evaluate_event(self, formula: Formula, known: Binding, guarded: bool) -> Instants:
         result: Instants = defaultdict(set)
         match formula:
             case Atom(name=name, arguments=terms):
@@ -115,21 +130,24 @@ class Formulas:
                     if binding is not None:
                         result[binding] |= times
             case And(operands=operands):
-                return self.conjoin(operands, known)
+                return self.conjoin(operands, known, guarded)
             case Where(operand=operand, condition=condition):
                 # "inside Φ•, `and COND` means the same"
-                return self.conjoin((operand, condition), known)
+                return self.conjoin((operand, condition), known, guarded)
             case Or(operands=operands):
                 # "`or` unites"
                 for operand in operands:
-                    for binding, times in self.find_instants(operand, known).items():
+                    found = self.find_instants(operand, known, guarded=guarded)
+                    for binding, times in found.items():
                         result[merge(known, binding)] |= times
             case Not(operand=operand):
-                # "true at every instant of the timeline … where φ is not"
+                # "true at every instant of the timeline … where φ is not"; "Guarded by a positive
+                # event it is an anti-join", and then the event says where to look.
                 require_bound(operand, known)
-                result[known] = set(self.timeline) - self.union_instants(operand, known)
+                within = self.everywhere if guarded else self.timeline
+                result[known] = set(within) - self.union_instants(operand, known, guarded=guarded)
             case In():
-                return self.include(formula, known)
+                return self.include(formula, known, guarded)
             case Start(operand=operand):
                 for binding, intervals in self.find_intervals(operand, known).items():
                     result[binding] = {start for start, _ in intervals}
@@ -139,7 +157,8 @@ class Formulas:
                     result[binding] = {int(end) for _, end in intervals if end != OPEN}
             case Exists(variables=variables, operand=operand):
                 # "over Φ• that is a union of instants"
-                for binding, times in self.find_instants(operand, known).items():
+                found = self.find_instants(operand, known, guarded=guarded)
+                for binding, times in found.items():
                     result[drop(binding, variables)] |= times
             case (
                 Comparison() | MaximalRange() | Repeat() | Union() | Intersection() | Complement()
@@ -150,16 +169,19 @@ class Formulas:
                 assert_never(formula)
         return result
 
-    def union_instants(self, formula: Formula, known: Binding) -> set[int]:
+    def union_instants(
+        self, formula: Formula, known: Binding, *, guarded: bool = False
+    ) -> set[int]:
         """Where the formula is true, all of its variables being known."""
-        return set().union(*self.find_instants(formula, known).values())
+        return set().union(*self.find_instants(formula, known, guarded=guarded).values())
 
-    def conjoin(self, operands: tuple[Formula, ...], known: Binding) -> Instants:
+    def conjoin(self, operands: tuple[Formula, ...], known: Binding, guarded: bool) -> Instants:
         """ "`and` intersects"; `not φ` "Guarded by a positive event … is an anti-join".
 
         Positive events first, then conditions, then what is negated: as far as each operand
         finds its variables bound. None stands for all time, while no event has been met.
         """
+        guarded = guarded or any(is_positive(operand, self.kinds) for operand in operands)
         found: dict[Binding, set[int] | None] = {known: None}
         bound = frozenset(name for name, _ in known)
         for operand in arrange(operands, bound, self.rank):
@@ -168,11 +190,9 @@ class Formulas:
                 if self.kind(operand) == "condition":
                     for more in self.conditions.solve(operand, binding):
                         extended[merge(binding, more)] = times
-                elif isinstance(operand, Not):
-                    within = set(self.timeline) if times is None else times
-                    extended[binding] = within - self.union_instants(operand.operand, binding)
                 else:
-                    for more, others in self.find_instants(operand, binding).items():
+                    events = self.find_instants(operand, binding, guarded=guarded)
+                    for more, others in events.items():
                         extended[merge(binding, more)] = others if times is None else times & others
             found = extended
         return {binding: times for binding, times in found.items() if times is not None}
@@ -182,11 +202,12 @@ class Formulas:
             return 1
         return 2 if isinstance(operand, Not) else 0
 
-    def include(self, formula: In, known: Binding) -> Instants:
+    def include(self, formula: In, known: Binding, guarded: bool) -> Instants:
         """ "φ is true at t and some interval of σ has a ≤ t ≤ b; `not in` when φ is true and none
         does"."""
         result: Instants = {}
-        for binding, times in self.find_instants(formula.event, known).items():
+        events = self.find_instants(formula.event, known, guarded=guarded)
+        for binding, times in events.items():
             states = self.find_intervals(formula.state, merge(known, binding))
             if formula.negated:
                 require_bound(formula.state, merge(known, binding))

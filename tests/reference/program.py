@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from phenesthe.check.program import CheckedDefinition, CheckedExclusive, CheckedProgram
+from phenesthe.check.program import Checked, CheckedExclusive, CheckedProgram
 from tests.reference.bindings import Arguments, Binding
+from tests.reference.close import close_definition
 from tests.reference.conditions import Conditions
 from tests.reference.formulas import Formulas
 from tests.reference.intervals import OPEN, Interval, coalesce, find_ranges
@@ -56,11 +57,14 @@ def prepare(
     q = find_query_time(rows) if until is None else until
     if q is None:
         return None
-    first = find_first_instant(rows) if start is None else start
+    least = find_first_instant(rows)
+    first = least if start is None else start
+    earliest = min((one for one in (first, least) if one is not None), default=q + 1)
     parameters = {one.name: one.value for one in program.parameters} | dict(params or {})
     formulas = Formulas(
         q=q,
         timeline=frozenset() if first is None else frozenset(range(first, q + 1)),
+        everywhere=frozenset(range(earliest, q + 1)),
         kinds=list_kinds(program),
         conditions=Conditions(
             Values(program.unit, parameters),
@@ -80,10 +84,14 @@ def prepare(
     return formulas
 
 
-def evaluate_definition(
-    definition: CheckedDefinition | CheckedExclusive, formulas: Formulas
-) -> set[Row]:
+def evaluate_definition(definition: Checked, formulas: Formulas) -> set[Row]:
     """The results, which are also kept for the definitions that use them."""
+    return evaluate_closed(close_definition(definition), formulas)
+
+
+def evaluate_closed(definition: Checked, formulas: Formulas) -> set[Row]:
+    """The same for a definition that says where its variables end."""
+    formulas.evaluated.append(definition)
     signature = definition.signature
     if isinstance(definition, CheckedExclusive):
         held = evaluate_exclusive(definition, formulas)

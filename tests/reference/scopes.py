@@ -71,6 +71,21 @@ def find_kind(formula: Formula, kinds: Kinds) -> FormulaKind:
             assert_never(formula)
 
 
+def is_positive(formula: Formula, kinds: Kinds) -> bool:
+    """ "a positive event": true only where an event of the input, or a border of a state, is."""
+    match formula:
+        case Not():
+            return False
+        case And(operands=operands):
+            return any(is_positive(operand, kinds) for operand in operands)
+        case Or(operands=operands):
+            return all(is_positive(operand, kinds) for operand in operands)
+        case In(event=operand) | Where(operand=operand) | Exists(operand=operand):
+            return is_positive(operand, kinds)
+        case _:
+            return find_kind(formula, kinds) == "event"
+
+
 def find_free(formula: Formula) -> Names:
     """The variables that the formula's bindings bind."""
     match formula:

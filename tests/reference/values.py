@@ -122,8 +122,18 @@ def as_number(value: Scalar) -> Number:
     return value
 
 
+def as_float(number: Number) -> float:
+    """ "Undefined are: … an int too large for a float where one is needed"."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.nan
+
+
 def calculate(sign: str, left: Number, right: Number) -> Number:
-    """`/` "divides as floats"; by zero it is undefined."""
+    """`/` "divides as floats"; by zero it is undefined. "`int` and `float` mix", as floats."""
+    if isinstance(left, float) or isinstance(right, float):
+        left, right = as_float(left), as_float(right)
     match sign:
         case "+":
             return left + right
@@ -132,7 +142,7 @@ def calculate(sign: str, left: Number, right: Number) -> Number:
         case "*":
             return left * right
         case "/":
-            return float(left) / float(right) if right != 0 else math.nan
+            return as_float(left) / as_float(right) if right != 0 else math.nan
         case _:
             raise ValueError(sign)
 
@@ -142,10 +152,10 @@ def call(function: str, numbers: list[Number]) -> Number:
 
     "`int` and `float` mix": as in arithmetic, a float among the arguments makes all of them floats.
     """
-    if any(math.isnan(number) for number in numbers):
-        return math.nan
     if function in GEOMETRY or any(isinstance(number, float) for number in numbers):
-        numbers = [float(number) for number in numbers]
+        numbers = [as_float(number) for number in numbers]
+    if any(number != number for number in numbers):
+        return math.nan
     if function in GEOMETRY and any(math.isinf(number) for number in numbers):
         return math.nan
     match function:
@@ -168,6 +178,6 @@ def measure_distance(lon1: Number, lat1: Number, lon2: Number, lat2: Number) -> 
     """ "in metres on a sphere of radius 6,371,008.8": the haversine formula."""
     phi1, phi2 = math.radians(lat1), math.radians(lat2)
     half_lat = (phi2 - phi1) / 2
-    half_lon = math.radians(lon2 - lon1) / 2
+    half_lon = (math.radians(lon2) - math.radians(lon1)) / 2
     chord = math.sin(half_lat) ** 2 + math.cos(phi1) * math.cos(phi2) * math.sin(half_lon) ** 2
     return 2 * EARTH_RADIUS * math.asin(math.sqrt(min(1.0, chord)))

@@ -6,8 +6,11 @@ What the text leaves open is read like this.
   `t` or `ts`. A row whose `t` or `ts` is after the last query is never known.
 * Operations apply by the time at which they become known, then as they arrived, on a tie inserts
   first.
-* The first instant of the timeline and the last query are those of a batch run, which looks at the
-  rows that are not taken back in the end; the queries are counted from the first row of all.
+* The first instant of the timeline of a replay and the last query are those of a batch run, which
+  looks at the rows that are not taken back in the end, too late or not; the queries are counted
+  from the first row of all.
+* A memory without a start begins at the least time of all operations it has not refused so far,
+  also of a row that is taken back again.
 * At one query the operations of an input on the same interval (the same arguments and `ts`) are
   judged together, by what changes when all of them have applied.
 * An end that time has reached since the last query is no operation and never too late.
@@ -73,6 +76,8 @@ class Query:
     rows: dict[str, list[Row]]
     #: How many operations are used although the last query had passed them.
     late: int
+    #: "the least time accepted so far", where a memory without a start begins its timeline.
+    first: int | None = None
 
 
 def find_start(operations: Operations, start: int | None) -> int | None:
@@ -84,7 +89,7 @@ def find_start(operations: Operations, start: int | None) -> int | None:
 
 
 def find_timeline_start(operations: Operations, start: int | None) -> int | None:
-    """ "the timeline (first input instant, or `--start`, … q)"."""
+    """ "the timeline (first input instant, or `--start`, … q)"; None where there is none."""
     return find_first_instant(list_remaining(operations)) if start is None else start
 
 
@@ -120,6 +125,7 @@ def replay(
     begin = find_start(operations, start)
     held: dict[str, Held] = {name: defaultdict(set) for name in operations}
     before: float = -OPEN
+    accepted: set[int] = set()
     for q in queries:
         taken: dict[str, list[Operation]] = {}
         refused: dict[str, dict[int, str]] = {}
@@ -127,8 +133,10 @@ def replay(
             taken[name] = take(given, before, q, is_last=q == queries[-1])
             oldest = q - window if begin is None else max(q - window, begin)
             refused[name] = apply(held[name], taken[name], q, oldest)
+            accepted |= {one.time for at, one in enumerate(taken[name]) if at not in refused[name]}
         late = sum(count_late(taken[name], refused[name], before) for name in taken)
-        yield Query(q, taken, refused, {name: flatten(found) for name, found in held.items()}, late)
+        rows = {name: flatten(found) for name, found in held.items()}
+        yield Query(q, taken, refused, rows, late, min(accepted, default=None))
         before = q
 
 

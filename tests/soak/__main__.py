@@ -14,7 +14,16 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from phenesthe.syntax.printer import print_module
-from tests.soak import editor, equivalence, partitioned, windowed
+from tests.soak import (
+    editor,
+    equivalence,
+    kills,
+    metamorphic,
+    partitioned,
+    spark,
+    spark_kills,
+    windowed,
+)  # fmt: skip
 from tests.soak.examine import (
     Seen,
     examine_bytes,
@@ -108,6 +117,12 @@ COMPARISONS = (
         share=0.2,
     ),
     Comparison(
+        name="metamorphic",
+        text="a program that was changed in a way that means the same finds the same",
+        run=metamorphic.run_metamorphic,
+        share=0.04,
+    ),
+    Comparison(
         name="editor",
         text="after any edits the language server says what a fresh check says",
         run=editor.run_editor,
@@ -115,9 +130,27 @@ COMPARISONS = (
     ),
     Comparison(
         name="spark",
-        text="Spark finds what the local engine finds",
-        run=partitioned.run_spark,
+        text="Spark finds what the local engine finds in stored rows, also where there are none",
+        run=spark.run_spark,
         share=0.004,
+    ),
+    Comparison(
+        name="spark-replays",
+        text="the same in windows, with rows that are late, too late and taken back",
+        run=spark.run_spark_replays,
+        share=0.004,
+    ),
+    Comparison(
+        name="kills",
+        text="cut off at any file-system call, a command made again ends as if it had not been",
+        run=kills.run_kills,
+        share=1,
+    ),
+    Comparison(
+        name="spark-kills",
+        text="the same on Spark, at random moments",
+        run=spark_kills.run_spark_kills,
+        share=0.0004,
     ),
 )
 

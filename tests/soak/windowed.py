@@ -1,6 +1,7 @@
 """Many thousand random replays on which the working memory must agree with the reference."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
@@ -8,6 +9,7 @@ from pathlib import Path
 
 from phenesthe.memory import Memory
 from tests.equivalence.late import WindowedCase
+from tests.equivalence.shares import list_features, list_lines, list_session
 from tests.equivalence.shrink_windowed import describe_windowed, shrink_windowed
 from tests.equivalence.windowed import (
     Failure,
@@ -28,11 +30,13 @@ class Outcome:
     done: int = 0
     failing: list[int] = field(default_factory=list)
     coverage: WindowedCoverage = field(default_factory=WindowedCoverage)
+    features: Counter[str] = field(default_factory=Counter)
 
     def merge(self, other: "Outcome") -> None:
         self.done += other.done
         self.failing += other.failing
         self.coverage.merge(other.coverage)
+        self.features.update(other.features)
 
 
 def run_windowed(cases: int, seed: int, failures: Path) -> bool:
@@ -43,6 +47,7 @@ def run_windowed(cases: int, seed: int, failures: Path) -> bool:
         report_failure(total.failing[0], failures)
         return False
     print("\n".join(total.coverage.list_lines()))
+    print("\n".join(list_lines(total.features, total.done)))
     print(f"{total.done:,} replays agree, {total.done / seconds:.1f} a second", flush=True)
     return True
 
@@ -59,6 +64,8 @@ def examine_cases(numbers: Iterable[int]) -> Outcome:
             else examine_all(case, program, expected)
         )
         outcome.done += 1
+        outcome.features.update(list_features(case.text, case.params))
+        outcome.features.update(list_session(case, expected))
         if failure is not None:
             outcome.failing.append(number)
         outcome.coverage.add(program, expected, case.window)

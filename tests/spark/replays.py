@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -11,33 +12,49 @@ import pyarrow.compute as pc
 from pyspark.sql import SparkSession
 
 from phenesthe.check.program import CheckedProgram
+from phenesthe.engines.spark import reading
 from phenesthe.engines.spark.marks import QUERY, WHAT, What
-from phenesthe.engines.spark.reading.streaming import spread_stream
+from phenesthe.engines.spark.reading.streaming import StreamInputs, spread_stream
 from phenesthe.engines.spark.replay import replay_spark
 from phenesthe.engines.spark.replay_worker import Emit
-from phenesthe.io.stream import Stream, stream_given
+from phenesthe.io.stream import Stream, read_stream, stream_given
 from phenesthe.memory import Memory
-from phenesthe.memory.replay import Schedule, make_schedule, replay
-from tests.equivalence.compare import build_facts, build_table
+from phenesthe.memory.replay import Schedule, begin_timeline, make_schedule, replay
+from phenesthe.plan.needed import list_columns
 from tests.equivalence.late import WindowedCase
 from tests.equivalence.windowed_partitioned import Told, add_told
+from tests.spark.stored import build_operations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What is replayed, and how."""
+    """What is replayed, and how: tables that are given, or those that are stored at a path."""
 
     program: CheckedProgram
-    given: Mapping[str, Any]
+    given: Mapping[str, Any] = field(default_factory=dict)
+    path: Path | None = None
     window: int
     step: int
     start: int | None = None
     until: int | None = None
 
     def read(self) -> Stream:
-        return stream_given(self.program, self.given)
+        if self.path is None:
+            return stream_given(self.program, self.given)
+        return read_stream(self.program, self.path, columns=self.list_columns())
 
-    def plan(self, stream: Stream) -> Schedule | None:
+    def read_on_spark(self, spark: SparkSession) -> StreamInputs:
+        if self.path is None:
+            return spread_stream(spark, self.program, self.read())
+        return reading.read_stream(
+            spark, self.program, self.path,
+            columns=self.list_columns(), placed=self.start is not None,
+        )  # fmt: skip
+
+    def list_columns(self) -> Mapping[str, Collection[str]]:
+        return list_columns(self.program, self.program.reported)
+
+    def plan(self, stream: Stream | StreamInputs) -> Schedule | None:
         return make_schedule(
             step=self.step,
             begin=stream.begin,
@@ -49,22 +66,9 @@ class Order:
 
 def order_case(case: WindowedCase, program: CheckedProgram) -> Order:
     """A random case as tables that people would give."""
-    given: dict[str, Any] = {}
-    for one in program.inputs:
-        operations = case.operations.get(one.name, [])
-        table = build_table(one, [operation.row for operation in operations])
-        arrivals = [operation.arrival for operation in operations]
-        ops = ["retract" if operation.retract else "insert" for operation in operations]
-        if any(arrival is not None for arrival in arrivals):
-            table = table.append_column("arrival", pa.array(arrivals, pa.int64()))
-        if "retract" in ops:
-            table = table.append_column("op", pa.array(ops, pa.string()))
-        given[one.name] = table
-    for one in program.facts:
-        given[one.name] = build_facts(one, case.facts.get(one.name, []))
     return Order(
-        program=program, given=given, window=case.window, step=case.step, start=case.start,
-        until=case.until,
+        program=program, given=build_operations(program, case), window=case.window, step=case.step,
+        start=case.start, until=case.until,
     )  # fmt: skip
 
 
@@ -77,7 +81,7 @@ def tell_locally(order: Order, emit: Emit) -> tuple[Told, list[str]]:
         order.program,
         stream.facts,
         window=order.window,
-        first=stream.first if order.start is None else order.start,
+        first=begin_timeline(stream.first, order.start),
         start=schedule.start,
     )
     told: Told = {}
@@ -105,10 +109,9 @@ def tell_locally(order: Order, emit: Emit) -> tuple[Told, list[str]]:
 def tell_on_spark(
     spark: SparkSession, order: Order, emit: Emit, partitions: int
 ) -> tuple[Told, list[str]]:
-    local = order.read()
-    schedule = order.plan(local)
+    stream = order.read_on_spark(spark)
+    schedule = order.plan(stream)
     assert schedule is not None
-    stream = spread_stream(spark, order.program, local)
     found = replay_spark(
         spark, order.program, stream, schedule=schedule, window=order.window, start=order.start,
         emit=emit, partitions=partitions,

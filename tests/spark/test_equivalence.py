@@ -10,12 +10,16 @@ import phenesthe
 from phenesthe.engines.spark.results import SparkResults
 from tests.equivalence.compare import describe, find_difference, find_local, read_table
 from tests.equivalence.on_spark import find_on_spark
+from tests.equivalence.overrides import compile_with
 from tests.equivalence.plans import make_case
+from tests.spark.compare_stored import compare_run
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
-#: Random cases in the tests; `python -m tests.soak --only spark` runs more.
 CASES = 6
 PARTITIONS = (1, 2, 7)
+#: Of those that `python -m tests.soak --only spark` runs: without rows, and with zeros of both
+#: signs, in every form.
+STORED = (1, 7, 9, 11, 13, 15, 17)
 
 
 def test_random_programs(spark: SparkSession) -> None:
@@ -24,7 +28,7 @@ def test_random_programs(spark: SparkSession) -> None:
         case, checked = make_case(number)
         expected = find_local(checked, case.stream)
         filled += sum(map(bool, expected.values()))
-        program = phenesthe.compile(text=case.text)
+        program = compile_with(case.text, case.stream.params)
         for partitions in PARTITIONS:
             found = find_on_spark(spark, program, case.stream, partitions)
             difference = find_difference(expected, found)
@@ -32,6 +36,13 @@ def test_random_programs(spark: SparkSession) -> None:
                 f"case {number}, {partitions} partitions\n{describe(case, difference)}"
             )
     assert filled > CASES
+
+
+@pytest.mark.parametrize("number", STORED)
+def test_stored_rows(spark: SparkSession, number: int) -> None:
+    seen = compare_run(spark, number, (PARTITIONS[number % 3],))
+    assert seen.failure is None, seen.failure
+    assert seen.filled
 
 
 @pytest.mark.parametrize("size", ["m1k", "m10k"])

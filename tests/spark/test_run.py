@@ -17,6 +17,7 @@ from phenesthe.io.errors import DataError
 from phenesthe.io.kinds import find_kind
 from tests.equivalence.compare import find_difference, find_local, read_table
 from tests.equivalence.on_spark import find_on_spark
+from tests.equivalence.overrides import compile_with
 from tests.equivalence.plans import has_owners, make_case
 
 TEXT = """
@@ -82,6 +83,21 @@ def test_folders(ais: DataFrame, tmp_path: Path, is_remote: bool) -> None:
         assert find_kind(written.schema) == kinds[name]
 
 
+def test_an_address_that_a_killed_run_was_replacing_is_put_back(
+    ais: DataFrame, tmp_path: Path
+) -> None:
+    """There no two folders change places in one step."""
+    old = tmp_path / ".found.phenesthe-old-0123456789ab"
+    (old / "stopped.parquet").mkdir(parents=True)
+    program = phenesthe.compile(text=TEXT).checked
+    inputs = read_given(ais.sparkSession, program, {"ais": ais})
+    found = run.run_spark(ais.sparkSession, program, inputs)
+    with pytest.raises(DataError, match=r"found` exists; use --overwrite"):
+        write_folder(ais.sparkSession, program, found, (tmp_path / "found").as_uri())
+    found.release()
+    assert [path.name for path in tmp_path.iterdir()] == ["found"]
+
+
 def test_an_address_with_other_things_is_not_overwritten(ais: DataFrame, tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").touch()
     program = phenesthe.compile(text=TEXT).checked
@@ -100,7 +116,8 @@ def test_large_facts_travel_with_the_rows(
     cases = (make_case(number) for number in range(1, 100, 6))
     case, program = next((case, program) for case, program in cases if has_owners(program))
     expected = find_local(program, case.stream)
-    found = find_on_spark(spark, phenesthe.compile(text=case.text), case.stream, 3)
+    overridden = compile_with(case.text, case.stream.params)
+    found = find_on_spark(spark, overridden, case.stream, 3)
     assert find_difference(expected, found) is None
     assert any(expected.values())
 

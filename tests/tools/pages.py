@@ -8,6 +8,7 @@ from phenesthe.diagnostics.render import render
 from tests.conformance.programs import FOLDER, Program, all_programs, cases_of
 from tests.tools.library import build_library
 from tests.tools.markdown import fence, join
+from tests.tools.mistakes import build_mistakes
 
 _MANY = 3
 _FOLDERS = {
@@ -21,6 +22,7 @@ def build_pages() -> dict[str, str]:
     pages = {f"diagnostics/{code}.md": _code_page(CODES[code]) for code in CODES}
     pages["diagnostics/index.md"] = _index_page()
     pages["conformance.md"] = _conformance_page()
+    pages["mistakes.md"] = build_mistakes()
     return pages | build_library()
 
 

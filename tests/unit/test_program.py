@@ -76,7 +76,7 @@ def test_the_first_error_is_named_even_behind_warnings() -> None:
 
 
 def test_wrong_parameters_are_a_program_error() -> None:
-    with pytest.raises(phenesthe.ProgramError, match=r"--param:1:1: P004"):
+    with pytest.raises(phenesthe.ProgramError, match=r"parameters:1:1: P004"):
         phenesthe.compile(text=TEXT, params={"limit": "much"})
 
 

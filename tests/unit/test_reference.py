@@ -148,10 +148,10 @@ def test_facts_bind_and_filter() -> None:
     assert find("event", b.conjunction(fact, EX), "XY", **given) == {("x", 1, 1), ("x", 2, 1)}
     condition = b.disjunction(b.comparison("Y", ">", 1), b.atom("v", "X", "nothing"))
     assert find("event", b.conjunction(condition, EX, fact), "XY", **given) == {("x", 2, 1)}
-    body = b.conjunction(EX, b.negation(b.exists("Y", fact)))
+    body = b.conjunction(EX, b.negation(fact))
     assert find("event", body, "X", **given) == {("z", 2)}
     above = b.conjunction(b.comparison("Y", ">", 1), fact)
-    body = b.conjunction(b.exists("Y", above), EX)
+    body = b.conjunction(above, EX)
     assert find("event", body, "X", **given) == {("x", 1)}
     body = b.conjunction(b.where(b.comparison("Y", "==", "Z"), b.atom("w", "Z")), EX, fact)
     given["facts"] = {**facts, "w": [(2,), (3,)]}
@@ -162,7 +162,7 @@ def test_facts_filter_and_bind_states() -> None:
     facts = {"v": [("x", 1), ("x", 2), ("y", 3)]}
     fact = b.atom("v", "X", "Y")
     states: dict[str, Any] = {"s": [("x", 1, 5), ("y", 1, 5)], "facts": facts}
-    body = b.where(SX, b.exists("Y", b.conjunction(b.comparison("Y", ">", 2), fact)))
+    body = b.where(SX, b.conjunction(b.comparison("Y", ">", 2), fact))
     assert find("state", body, "X", **states) == {("y", 1, 5)}
     assert find("state", b.where(SX, b.atom("v", "X", "_")), "X", **states) == set(states["s"])
     assert find("state", b.where(SX, fact), "XY", **states) == {
@@ -176,8 +176,8 @@ def test_facts_filter_and_bind_states() -> None:
 def test_existential_over_each_kind() -> None:
     rows = [("x", 1, 1, 3), ("x", 2, 3, 5)]
     assert find("state", b.atom("s", "X", "_"), "X", s=rows) == {("x", 1, 5)}
-    assert find("state", b.exists("Y", b.atom("s", "X", "Y")), "X", s=rows) == {("x", 1, 5)}
-    assert find("dynamic", b.exists("Y", b.atom("d", "X", "Y")), "X", d=rows) == {
+    assert find("state", b.atom("s", "X", "Y"), "X", s=rows) == {("x", 1, 5)}
+    assert find("dynamic", b.atom("d", "X", "Y"), "X", d=rows) == {
         ("x", 1, 3), ("x", 3, 5),
     }  # fmt: skip
     meals = b.maximal_range(EX, b.atom("f", "X", "_"))

@@ -124,11 +124,11 @@ def test_repeat(operator: Any, gap: int, instants: list[int], until: int, expect
 def test_repeat_with_a_pair_condition() -> None:
     change = b.call("abs", b.arithmetic("Y", "-", b.previous("Y")))
     condition = b.comparison(change, "<", 6)
-    body = b.repeat(b.atom("e", "X", "Y"), "<", 9, condition, ("Y",))
+    body = b.repeat(b.atom("e", "X", "Y"), "<", 9, condition)
     broken = [("x", 10, 1), ("x", 1, 2), ("x", 1, 3), ("x", 1, 4)]
     assert find("state", body, "X", e=broken, until=99) == {("x", 2, 4)}
     small = b.conjunction(condition, b.atom("v", "X", "Z"))
-    body_with_fact = b.repeat(b.atom("e", "X", "Y"), "<", 9, small, ("Y",))
+    body_with_fact = b.repeat(b.atom("e", "X", "Y"), "<", 9, small)
     facts = {"v": [("x", "a"), ("x", "b"), ("z", "c")]}
     assert find("state", body_with_fact, "XZ", e=broken, until=99, facts=facts) == {
         ("x", "a", 2, 4), ("x", "b", 2, 4),

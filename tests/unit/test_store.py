@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from phenesthe.disk import steps
 from phenesthe.io.errors import DataError
-from phenesthe.memory import store as storing
+from phenesthe.memory.folder import FORMAT
+from phenesthe.memory.pack import Damage, pack_file, unpack_file
 from phenesthe.memory.store import Part, Saved, find_state, open_store, read_saved
 from tests.strategies.corpus import PROJECT
 
@@ -56,18 +59,11 @@ def check_whole(path: Path, number: int) -> Saved:
         settled = store.read_settled()
     assert list(settled) == ["runs"]
     assert settled["runs"]["n"].to_pylist() == list(range(1, number + 1))
-    assert list_files(path) == sorted(
-        [
-            f"generation-{number}/manifest.json",
-            *[f"generation-{number}/part-0/{name}.arrow" for name in ("empty", "node.0", "values")],
-            *[f"settled/{one}/runs.arrow" for one in range(1, number + 1)],
-            "state.json",
-        ]
-    )
+    assert list_files(path) == [*(f"settled-{one}" for one in range(1, number + 1)), "state"]
     return saved
 
 
-def test_a_state_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_a_state_is_one_file_read_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "state"
     with open_store(path) as store:
         assert store.saved is None
@@ -75,8 +71,7 @@ def test_a_state_is_read_as_it_was_written(tmp_path: Path) -> None:
     for number in (1, 2, 3):
         write(path, number)
         saved = check_whole(path, number)
-        on_disk = sum((path / name).stat().st_size for name in list_files(path))
-        assert saved.size == on_disk - (path / "state.json").stat().st_size
+        assert saved.size == sum((path / name).stat().st_size for name in list_files(path))
 
 
 def test_a_state_has_as_many_parts_as_are_given(tmp_path: Path) -> None:
@@ -84,6 +79,18 @@ def test_a_state_has_as_many_parts_as_are_given(tmp_path: Path) -> None:
     saved = find_state(tmp_path)
     assert len(saved.parts) == 3
     assert all(part.tables["node.0"].equals(TABLE) for part in saved.parts)
+
+
+def test_a_state_reaches_the_disk_in_few_steps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many tables it has: the file, and the folder with its name."""
+    write(tmp_path, 1)
+    calls: list[int] = []
+    monkeypatch.setattr(os, "fsync", calls.append)
+    with open_store(tmp_path) as store:
+        store.replace({}, [Part({}, {str(at): TABLE for at in range(200)})], {})
+    assert len(calls) == 2
 
 
 class Killed(BaseException):
@@ -122,7 +129,7 @@ def test_whenever_the_writer_is_killed_there_is_one_whole_state(
         killer = Killer(at, is_done)
         with pytest.MonkeyPatch.context() as patch, open_store(path) as store:
             for owner, name in (
-                (os, "fsync"), (os, "replace"), (os, "mkdir"), (shutil, "rmtree"),
+                (os, "fsync"), (os, "replace"), (os, "unlink"), (steps, "lock"),
             ):  # fmt: skip
                 patch.setattr(owner, name, killer.wrap(getattr(owner, name)))
             number = before + 1
@@ -142,7 +149,7 @@ def test_whenever_the_writer_is_killed_there_is_one_whole_state(
         seen.add(found)
         if killer.left > 0:
             break
-    assert at > 10
+    assert at > 6
     assert seen == {before, before + 1}
 
 
@@ -159,6 +166,16 @@ def test_a_full_disk_is_told_and_changes_nothing(
         with pytest.raises(DataError, match="no space left on device") as problem:
             write(tmp_path, 2)
     assert "it is as it was before this run" in str(problem.value)
+    check_whole(tmp_path, 1)
+
+
+def test_what_a_run_that_fails_had_written_goes(tmp_path: Path) -> None:
+    write(tmp_path, 1)
+    context = open_store(tmp_path)
+    with context.__enter__().make_waiting().stdout() as file:
+        file.write(b"half")
+    assert (tmp_path / "waiting-2" / "1").exists()
+    assert not context.__exit__(KeyError, KeyError(), None)
     check_whole(tmp_path, 1)
 
 
@@ -185,29 +202,17 @@ def test_the_lock_of_a_run_that_was_killed_is_none(tmp_path: Path) -> None:
     assert (tmp_path / "lock").read_text() == f"{os.getpid()}\n"
 
 
-def test_a_state_is_read_while_a_run_replaces_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_state_is_read_while_a_run_is_at_work_on_it(tmp_path: Path) -> None:
     write(tmp_path, 1)
-    read, numbers = storing._read_generation, []
-
-    def read_late(path: Path, number: int, hashed: str) -> Saved:
-        numbers.append(number)
-        if len(numbers) == 1:
-            write(path, 2)
-        return read(path, number, hashed)
-
-    monkeypatch.setattr(storing, "_read_generation", read_late)
-    saved = read_saved(tmp_path)
-    assert saved is not None
-    assert saved.header == {"number": 2}
-    # The first number is the reader's, the second the writer's own.
-    assert numbers == [1, 1, 2]
+    with open_store(tmp_path) as store:
+        assert find_state(tmp_path).header == {"number": 1}
+        store.replace({"number": 2}, [], {"runs": pa.table({"n": [2]})})
+        assert find_state(tmp_path).header == {"number": 2}
 
 
 STRANGE: dict[str, Callable[[Path], object]] = {
     "it holds `data.csv`": lambda path: (path / "data.csv").write_text("x"),
-    "but no `state.json`": lambda path: (path / "generation-3").mkdir(),
+    "but no `state`": lambda path: (path / "settled-3").write_text("x"),
     "it holds `.git`": lambda path: (path / ".git").mkdir(),
 }
 
@@ -237,32 +242,92 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
         find_state(tmp_path / "new")
 
 
-def test_what_is_damaged_is_named(tmp_path: Path) -> None:
-    write(tmp_path / "good", 1)
-    for number, name in enumerate(list_files(tmp_path / "good")):
-        for sort in ("cut", "changed", "gone"):
-            path = tmp_path / f"{number}{sort}"
-            shutil.copytree(tmp_path / "good", path)
-            data = (path / name).read_bytes()
-            match sort:
-                case "cut":
-                    (path / name).write_bytes(data[:-5])
-                case "changed":
-                    (path / name).write_bytes(b"{" + data[1:5] + b"\\0" + data[6:])
-                case _:
-                    (path / name).unlink()
-            expected = f"is damaged: `{name}`"
-            if (name, sort) == ("state.json", "gone"):
-                expected = "but no `state.json`"
-            with pytest.raises(DataError) as problem, open_store(path) as store:
-                store.read_settled()
-            assert expected in str(problem.value)
-            assert "help: " in str(problem.value)
+def damage(data: bytes, sort: str) -> bytes | None:
+    match sort:
+        case "cut":
+            return data[:-5]
+        case "longer":
+            return data + b"\0"
+        case "its first line":
+            return b"P" + data[1:]
+        case "its values":
+            return data[:70] + b"\xff" + data[71:]
+        case "its tables":
+            return data[:-40] + bytes([data[-40] ^ 1]) + data[-39:]
+        case "empty":
+            return b""
+        case _:
+            return None
 
 
-def test_a_state_of_another_version_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "sort", ["cut", "longer", "its first line", "its values", "its tables", "empty", "gone"]
+)
+@pytest.mark.parametrize("name", ["state", "settled-1"])
+def test_what_is_damaged_is_named(tmp_path: Path, name: str, sort: str) -> None:
     write(tmp_path, 1)
-    content = json.loads((tmp_path / "state.json").read_text())
-    (tmp_path / "state.json").write_text(json.dumps({**content, "format": "99.1"}))
-    with pytest.raises(DataError, match=r"another version of Phenesthe \(format 99.1"):
+    changed = damage((tmp_path / name).read_bytes(), sort)
+    if changed is None:
+        (tmp_path / name).unlink()
+    else:
+        (tmp_path / name).write_bytes(changed)
+    expected = f"is damaged: `{name}`"
+    if (name, sort) == ("state", "gone"):
+        expected = "but no `state`"
+    with pytest.raises(DataError) as problem, open_store(tmp_path) as store:
+        store.read_settled()
+    assert expected in str(problem.value)
+    assert "help: " in str(problem.value)
+
+
+def test_the_results_of_another_state_are_no_results_of_this_one(tmp_path: Path) -> None:
+    for name, number in (("one", 1), ("other", 7)):
+        write(tmp_path / name, number)
+    shutil.copy(tmp_path / "other" / "settled-1", tmp_path / "one" / "settled-1")
+    with open_store(tmp_path / "one") as store, pytest.raises(DataError, match="is damaged"):
+        store.read_settled()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {}, {"generation": "x"}, {"generation": 1, "header": 1, "parts": 3},
+        {"generation": 1, "header": {}, "parts": [], "settled": [[1]], "run": None},
+        {"generation": 1, "header": {}, "parts": [], "settled": [], "run": {"way": 3}},
+    ],
+)  # fmt: skip
+def test_a_forged_state_is_damaged(tmp_path: Path, content: dict[str, Any]) -> None:
+    write(tmp_path, 1)
+    tables = {"nonsense": TABLE} if content else {}
+    packed = pack_file("state", FORMAT, content, tables)
+    (tmp_path / "state").write_bytes(b"".join(map(bytes, (packed.line, *packed.pieces))))
+    with pytest.raises(DataError, match=r"is damaged: `state`"):
         find_state(tmp_path)
+
+
+def test_a_deeply_nested_file_is_damaged() -> None:
+    nested = b'{"content": ' + b"[" * 100_000 + b"]" * 100_000 + b', "tables": {}}'
+    line = f"phenesthe state {FORMAT} {zlib.crc32(nested):08x} {len(nested)} {len(nested)}"
+    data = f"{line:63}\n".encode() + nested
+    with pytest.raises(Damage):
+        unpack_file(data, "state")
+
+
+@pytest.mark.parametrize("format_", ["99.1", "1.1"])
+def test_a_state_of_another_version_is_told(tmp_path: Path, format_: str) -> None:
+    write(tmp_path, 1)
+    packed = pack_file("state", format_, {}, {})
+    (tmp_path / "state").write_bytes(b"".join(map(bytes, (packed.line, *packed.pieces))))
+    with pytest.raises(DataError, match=rf"another version of Phenesthe \(format {format_}"):
+        find_state(tmp_path)
+
+
+def test_a_state_that_was_a_folder_of_files_is_told_with_the_remedy(tmp_path: Path) -> None:
+    (tmp_path / "generation-3").mkdir()
+    (tmp_path / "lock").touch()
+    (tmp_path / "state.json").write_text(json.dumps({"format": "1.1", "generation": 3}))
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(DataError, match=r"another version of Phenesthe \(format 1.1") as problem:
+        open_store(tmp_path).__enter__()
+    assert "start anew with another --state folder" in str(problem.value)
+    assert sorted(tmp_path.rglob("*")) == before

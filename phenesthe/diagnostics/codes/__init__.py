@@ -21,7 +21,7 @@ GROUPS: dict[str, str] = {
     "N": "Names and modules",
     "A": "Numbers of arguments",
     "K": "Kinds of phenomena",
-    "C": "Circles",
+    "C": "Circular definitions",
     "V": "Variables",
     "T": "Types of values",
     "P": "Parameters and durations",

@@ -14,10 +14,10 @@ KINDS = (
     Code(
         "K002",
         "an operator that cannot take this kind",
-        "Each operator works on certain kinds of phenomena: `and`, `or` and `not` on events, "
-        "`union`, `intersection` and `complement` on states, relations such as `overlaps` on "
-        "whatever lasts. Events become states with `~>`, states become events with `start(…)` "
-        "and `end(…)`, and a relation with `as` is a state.",
+        "Each operator works on certain kinds of phenomena: `and`, `or` and `not` on events, `in` "
+        "on an event and a state, `union`, `intersection` and `complement` on states, relations "
+        "such as `overlaps` on whatever lasts. Events become states with `~>`, states become "
+        "events with `start(…)` and `end(…)`, and a relation with `as` is a state.",
     ),
     Code(
         "K003",
@@ -74,28 +74,29 @@ KINDS = (
         "T002",
         "a constant of the wrong type",
         "The argument has one type and the constant another, so the two could never be equal. A "
-        "bare word is a text, unless a parameter has that name, and is easily taken for a "
+        "bare word is a string, unless a parameter has that name, and is easily taken for a "
         "variable or a misspelt parameter. The values of one exclusive state are of one type, "
         "too.",
     ),
     Code(
         "T003",
         "values that cannot be compared",
-        "Numbers compare with numbers, also an `int` with a `float`, texts with texts, and "
-        "truth values with truth values, but those only by `==` and `!=`. A bare word is a text "
+        "Numbers compare with numbers, also an `int` with a `float`, strings with strings, and "
+        "booleans with booleans, but those only by `==` and `!=`. A bare word is a string "
         "unless a parameter has that name.",
     ),
     Code(
         "T004",
         "arithmetic with something that is no number",
-        "`+`, `-`, `*`, `/` and the functions work on numbers. This value is a text or a truth "
-        "value. If it is a bare word, a parameter of that name is missing, or a variable was "
+        "`+`, `-`, `*`, `/` and the functions work on numbers. This value is a string or a "
+        "boolean. If it is a bare word, a parameter of that name is missing, or a variable was "
         "meant, which begins with an upper-case letter.",
     ),
     Code(
         "T005",
         "a default of another type than its parameter",
         "The default of a parameter has the type that the parameter is declared with. A whole "
-        "number also does for a `float`, and for a `duration`, where it counts ticks.",
+        "number also does for a `float`, and for a `duration`, where it counts seconds, or the "
+        "program's unit.",
     ),
 )

@@ -8,7 +8,8 @@ NAMES = (
         "an unknown name",
         "A formula uses a name that is declared nowhere: neither as an input or a fact nor by a "
         "definition, in this file or in one that it imports. It may be misspelt, in which case "
-        "the message suggests a name, or its declaration is missing. After `lasting`, `within`, "
+        "the message suggests a name, or its declaration is missing, or the library has it and an "
+        "import is missing. After `lasting`, `within`, "
         "`expires` and `gap` the name of a parameter is expected.",
     ),
     Code(
@@ -22,9 +23,9 @@ NAMES = (
     Code(
         "N003",
         "a module that does not exist",
-        "`import a.b;` asks for the file `a/b.phe`, first beside the importing file, then in "
-        "the folders given with `--path`, then in the library that comes with the language. It "
-        "is in none of them. Names that may have been declared there are not reported as "
+        "`import a.b;` asks for the file `a/b.phe`, first beside the importing file, then in the "
+        "folders that are searched for modules, then in the library that comes with the language. "
+        "It is in none of them. Names that may have been declared there are not reported as "
         "unknown.",
     ),
     Code(
@@ -82,7 +83,15 @@ NAMES = (
         "The tables of an input have a column per argument and columns for the times: `t` for "
         "events, `ts` and `te` for states and dynamics. An argument of such a name could not be "
         "told apart from them. Choose another name for the "
-        "argument; `--map` reads it from whatever column the data has.",
+        "argument; a run can be told to read it from a column of any name.",
+    ),
+    Code(
+        "N012",
+        "names that differ only in upper and lower case",
+        "What a run finds becomes tables and columns, named like the definitions and their "
+        "variables. Parquet readers, Spark and many file systems do not tell upper case from "
+        "lower case, so one of two such names would hide the other. Only what the file itself "
+        "defines, and so reports, is looked at. Rename one of them.",
     ),
     Code(
         "A001",
@@ -98,17 +107,17 @@ NAMES = (
     ),
     Code(
         "C001",
-        "definitions in a circle",
+        "circular definitions",
         "A definition is evaluated after those it uses. If it uses itself, directly or through "
         "others, there is no order in which that could be done. The message prints the whole "
         "circle. Define one of them without the others; `repeat` and `~>` can often express "
-        "what the circle was meant to say.",
+        "what was meant.",
     ),
     Code(
         "P001",
-        "a duration that is not a whole number of ticks",
-        "Time is counted in whole ticks of the program's unit, a second unless the file says "
-        "otherwise. This duration is a fraction of one, or so long that its ticks do not fit "
+        "a duration that is not a whole number of seconds",
+        "Time is counted in whole units of the program, a second unless the file says "
+        "otherwise. This duration is a fraction of one, or so long that it does not fit "
         "into 64 bits. Choose another duration, or count in a smaller unit: `unit "
         "millisecond;`.",
     ),
@@ -116,19 +125,19 @@ NAMES = (
         "P002",
         "a parameter that is no duration",
         "After `lasting`, `within`, `expires` and `gap` a parameter must be a `duration`, or an "
-        "`int`, which counts ticks. This one is of another type. Declare it as `param NAME: "
-        "duration = 10m;`.",
+        "`int`, which counts seconds, or the program's unit. This one is of another type. Declare "
+        "it as `param NAME: duration = 10m;`.",
     ),
     Code(
         "P003",
         "a duration that makes no sense",
         "No interval and no gap is shorter than nothing, so a duration may not be negative. "
-        "What `expires` must take at least one tick, for otherwise it would never hold.",
+        "`expires` takes at least 1, for otherwise it would never hold.",
     ),
     Code(
         "P004",
         "a run sets a parameter wrongly",
-        "A run may override the parameters of a program, with `--param NAME=VALUE` or from "
+        "A run may override the parameters of a program, on the command line or from "
         "Python. There is no parameter of this name, or the value is not of its type. The "
         "message names the parameters, or shows what a value looks like.",
     ),

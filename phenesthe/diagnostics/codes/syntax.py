@@ -20,17 +20,18 @@ SYNTAX = (
     Code(
         "S003",
         "a character without meaning",
-        "Outside of texts and comments a program is made of a few characters only, and this one "
-        "is not among them. Often it is an operator from another language (`&&`, `!`), a quote "
-        "that a word processor made curly, or a blank that only looks like one. Write the "
-        "operator of this language, or put texts between straight quotes.",
+        "Outside of strings and comments a program is made of a few characters only, and this one "
+        "is not among them. Often it is an operator or a comment from another language (`&&`, "
+        "`!`, `#`), a quote that a word processor made curly, or a blank that only looks like "
+        "one. Write the operator of this language, put strings between double quotes, and begin "
+        "comments with `//`.",
     ),
     Code(
         "S004",
-        "a text is never closed",
-        'A text begins and ends with `"` on the same line. Here the line ends first, so it is '
-        "not clear where the text was meant to end. Add the missing quote; a line break inside "
-        "a text is written `\\n`.",
+        "a string is never closed",
+        'A string begins and ends with `"` on the same line. Here the line ends first, so it is '
+        "not clear where the string was meant to end. Add the missing quote; a line break inside "
+        "a string is written `\\n`.",
     ),
     Code(
         "S005",
@@ -85,10 +86,10 @@ SYNTAX = (
     ),
     Code(
         "S012",
-        "a number or text that does not exist",
-        "This is written like a number, a duration or a text, but it has no value: a unit that "
+        "a number or string that does not exist",
+        "This is written like a number, a duration or a string, but it has no value: a unit that "
         "does not exist, more than 64 bits can hold, or an escape such as `\\p` that means "
-        "nothing. Durations are a number and one of `ms`, `s`, `m`, `h`, `d`; in texts a "
+        "nothing. Durations are a number and one of `ms`, `s`, `m`, `h`, `d`; in strings a "
         "backslash itself is written `\\\\`.",
     ),
     Code(
@@ -96,7 +97,7 @@ SYNTAX = (
         "a reserved word",
         "The words of the language, such as `start`, `before` or `union`, cannot be the names "
         "of anything, because a formula could then be read in two ways. Choose another name. As "
-        "a text the word can be used: put it in quotes.",
+        "a string the word can be used: put it in quotes.",
     ),
     Code(
         "S014",
@@ -116,16 +117,16 @@ SYNTAX = (
     Code(
         "S016",
         "not a duration",
-        "After `lasting`, `within`, `expires` and `gap` stands a length of time: a duration "
-        "such as `90s` or `2h`, a whole number of ticks, or the name of a parameter. It is the "
-        "same for the whole program, so a variable cannot stand here.",
+        "After `lasting`, `within`, `expires` and `gap` stands a length of time: a duration such "
+        "as `90s` or `2h`, a whole number (of seconds, or the program's unit), or the name of a "
+        "parameter. It is the same for the whole program, so a variable cannot stand here.",
     ),
     Code(
         "S017",
         "upper case and lower case",
         "Variables begin with an upper-case letter or `_`, and everything else, such as "
         "phenomena, inputs and parameters, with a lower-case letter. That is how the two are "
-        "told apart: in a formula `Vessel` is a variable and `vessel` is a text.",
+        'told apart: in a formula `Vessel` is a variable and `vessel` is the string "vessel".',
     ),
     Code(
         "S018",
@@ -147,7 +148,7 @@ SYNTAX = (
         "S020",
         "the default of a parameter is not a constant",
         "The default of a parameter is what a run uses when it is told nothing else. It is "
-        "written out: a number, a text, `true`, `false` or a duration. It cannot be computed or "
+        "written out: a number, a string, `true`, `false` or a duration. It cannot be computed or "
         "refer to anything.",
     ),
     Code(
@@ -157,5 +158,14 @@ SYNTAX = (
         "value begins, and is written as a range, `begins(V) ~> ends(V)`. Nothing else can "
         "stand here, because the values would not end each other. Filter by duration or "
         "condition in a definition that uses the exclusive state.",
+    ),
+    Code(
+        "S022",
+        "written as in another language",
+        "SQL, Flink, Esper, Python, Prolog and others have words and signs that this language has "
+        "not, or spells in another way: `AND`, `count(*)`, `BETWEEN`, `10 minutes`, `def`. The "
+        "message says what there is instead. Operators are lower case, a duration is a number and "
+        "a letter (`10m`), and a definition is a kind, a name with variables, `:`, a formula and "
+        "`;`.",
     ),
 )

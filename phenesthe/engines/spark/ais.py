@@ -27,10 +27,12 @@ from phenesthe.engines.spark.ais_worker import (
 from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.reading.disks import open_disk
 from phenesthe.engines.spark.run import choose_partitions, count_cores
 from phenesthe.engines.spark.write import settle_files
 from phenesthe.files.long_lines import has_long_line
 from phenesthe.io.address import is_address
+from phenesthe.io.lakes import check_lake
 
 _COUNTS = "what string, name string, count bigint"
 #: Bytes of a line, and of a line in a .gz file, for a guess at how many there are.
@@ -44,6 +46,10 @@ def look_on_spark(spark: SparkSession, place: str, mapping: Mapping[str, str]) -
         return look(Path(place), mapping)
     with explained(f"looking at `{place}`"):
         if place.rstrip("/").endswith(".parquet"):
+            disk = open_disk(spark, place)
+            entry = disk.look(place)
+            if entry.is_folder:
+                check_lake(entry.path, disk.list_folder)
             types = dict(spark.read.parquet(place).dtypes)
             return look_at_columns(types, mapping, place)
         lines = [row["value"] for row in spark.read.text(place).take(_HEAD)]

@@ -7,35 +7,47 @@ from operator import and_, or_
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from phenesthe.check.program import Signature
+from phenesthe.check.program import Signature, ValueType
 from phenesthe.engines.spark.layout import SQL_TYPES, Layout, Table
 from phenesthe.plan.routes import Route
 from phenesthe.plan.scans import Scan, Test
 
 
-def write_filter(scan: Scan) -> Column:
+def write_filter(scan: Scan, signature: Signature) -> Column:
     """Rows that some use of the input can match. Spark takes the condition to the scan."""
+    types = dict(zip(signature.arguments, signature.types, strict=True))
     return reduce(
         or_,
-        (reduce(and_, map(_write_test, alternative)) for alternative in scan.alternatives),
+        (
+            reduce(and_, (_write_test(test, types[test.column]) for test in alternative))
+            for alternative in scan.alternatives
+        ),
     )
 
 
-def _write_test(test: Test) -> Column:
-    column, value = pick(test.column), sf.lit(test.value)
+def _write_test(test: Test, type_name: ValueType) -> Column:
+    """Rows of NaN may pass, for which a comparison is false: who takes the rows looks again.
+
+    The statistics and dictionaries of Parquet know two zeros, -0.0 before 0.0. A test with zero
+    therefore has both of them on the same side.
+    """
+    column = pick(test.column)
+    is_zero = type_name == "float" and test.value == 0
+    least = sf.lit(-0.0 if is_zero else test.value)
+    greatest = sf.lit(0.0) if is_zero else least
     match test.operator:
         case "<":
-            return column < value
+            return column < least
         case "<=":
-            return column <= value
+            return column <= greatest
         case ">":
-            return column > value
+            return column > greatest
         case ">=":
-            return column >= value
+            return column >= least
         case "==":
-            return column == value
+            return (column >= least) & (column <= greatest) if is_zero else column == least
         case "!=":
-            return column != value
+            return (column < least) | (column > greatest) if is_zero else column != least
 
 
 def pick(name: str) -> Column:

@@ -6,6 +6,7 @@ the table of reasons says what it means.
 """
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from phenesthe.engines.spark.carry import find_carried
 from phenesthe.engines.spark.reasons import LOG_REASONS, find_reason, summarise
+from phenesthe.interrupts import was_interrupted
 from phenesthe.io.errors import DataError
 
 #: A log is read from its end; what ended a process is not far from there.
@@ -38,11 +40,15 @@ class EngineError(DataError):
 def explained(doing: str, *, log: Path | None = None) -> Iterator[None]:
     """A context whose failures, as far as they are Spark's, become messages for the user.
 
-    `doing` is what is done in it, such as `evaluating stage 1 of 2`.
+    `doing` is what is done in it, such as `evaluating stage 1 of 2`. What fails after a Ctrl-C is
+    not explained, for it fails because of that.
     """
+    before = sys.exception()
     try:
         yield
     except Exception as problem:
+        if was_interrupted(problem, before=before):
+            raise KeyboardInterrupt from None
         if not is_sparks(problem):
             raise
         raise explain(problem, doing=doing, log=log) from None

@@ -31,7 +31,7 @@ _LITTLE_DISK = 5 * _GIB
 PACKAGES = (
     ("numpy", "1.26", None),
     ("pandas", "2.2", "3"),
-    ("pyais", "3.0", None),
+    ("pyais", "3.1", None),
     ("pyarrow", "18", None),
     ("pygls", "2", None),
     ("pygments", "2.17", None),

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 _PATIENCE = 10.0
 
 
-def launch_jvm(master: str | None, log: Path) -> "JavaGateway":
+def launch_jvm(master: str | None, log: Path, held: int) -> "JavaGateway":
     """A JVM that prints to the log; the one that is there, where this is a submitted job.
+
+    It holds an open file of ours too, by which others see that it is still at work.
 
     PySpark knows it as its own before anything can interrupt.
     """
@@ -37,8 +39,8 @@ def launch_jvm(master: str | None, log: Path) -> "JavaGateway":
         # Not only for the context: what a JVM is started with depends on it, for YARN above all.
         conf.setMaster(master)
     with log.open("ab") as stream, _defer_interrupt():
-        output = {"stdout": stream, "stderr": subprocess.STDOUT}
-        gateway: JavaGateway = launch_gateway(conf, output)  # type: ignore[no-untyped-call]
+        given = {"stdout": stream, "stderr": subprocess.STDOUT, "pass_fds": (held,)}
+        gateway: JavaGateway = launch_gateway(conf, given)  # type: ignore[no-untyped-call]
         SparkContext._gateway = gateway
         SparkContext._jvm = gateway.jvm
     return gateway

@@ -17,6 +17,8 @@ from phenesthe.io.columns import TYPES, list_times, make_table
 #: Rows of one Arrow batch that goes to the JVM, where a batch is held as a whole.
 _BATCH = 2**17
 
+#: The tag of a row that belongs to no table, and is not looked at.
+NO_TABLE = -1
 SQL_TYPES: dict[ValueType, str] = {
     "int": "bigint", "float": "double", "str": "string", "bool": "boolean",
 }  # fmt: skip
@@ -66,7 +68,9 @@ class Layout:
         found = []
         for table in self.tables:
             at = np.flatnonzero(tags == table.tag)
-            part = together if len(at) == together.num_rows else together.take(wrap(at))
+            # Rows that lie together need not be copied.
+            is_run = len(at) and at[-1] - at[0] == len(at) - 1
+            part = together.slice(at[0], len(at)) if is_run else together.take(wrap(at))
             fields = list(table.list_fields())
             types = pa.schema([(name, schema.field(slot).type) for name, slot in fields])
             columns = [part[slot].cast(schema.field(slot).type) for _, slot in fields]

@@ -1,33 +1,13 @@
 """What Spark, its JVM and the bridge to it would print, kept from the person's terminal."""
 
 import logging
-import shutil
-import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 #: They print a JSON document with a stack for every failing query.
 _QUERY_LOGGERS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
 _NEVER = logging.CRITICAL + 1
-
-
-class LogFolder:
-    """A folder of our own for the log of a JVM; it goes away unless somebody is referred to it."""
-
-    def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="phenesthe-spark-"))
-        self.file = self.folder / "spark.log"
-
-    def remove(self, *, keep_log: bool) -> None:
-        for item in self.folder.iterdir():
-            if item.is_dir():
-                shutil.rmtree(item, ignore_errors=True)
-            elif not (keep_log and item == self.file):
-                item.unlink(missing_ok=True)
-        if not keep_log:
-            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @contextmanager

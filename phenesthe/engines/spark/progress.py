@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from phenesthe.engines.spark.lost import Guard
@@ -37,7 +37,9 @@ def step(spark: "SparkSession", text: str) -> Iterator[None]:
     finally:
         _steps.pop()
         if context is not None:
-            context.setJobDescription(_steps[-1])
+            # A JVM that is gone needs no description, and must not hide why we are here.
+            with suppress(Exception):
+                context.setJobDescription(_steps[-1])
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from pyspark.sql import functions as sf
 from pyspark.storagelevel import StorageLevel
 
 from phenesthe.check.program import CheckedProgram, Signature
-from phenesthe.engines.spark.admission import Admitted, admit, write_number
+from phenesthe.engines.spark.admission import Admitted, admit
 from phenesthe.engines.spark.exchange import lay, pick, send, take, write_filter
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.layout import Table, lay_out
@@ -38,8 +38,7 @@ from phenesthe.engines.spark.run import (
     pack_facts,
     shuffle,
 )
-from phenesthe.io.columns import list_times
-from phenesthe.memory.replay import Schedule
+from phenesthe.memory.replay import Schedule, begin_timeline
 from phenesthe.plan.needed import list_columns, prune
 from phenesthe.plan.routes import Route, Routes, find_routes
 from phenesthe.plan.scans import find_scans
@@ -143,8 +142,8 @@ def replay_spark(
     pruned = prune(program, names)
     with step(spark, "judging the rows"), explained("judging the rows"):
         admitted = admit(spark, pruned, stream, schedule, window, partitions)
-        first, since = _find_first(pruned, stream, schedule, start)
-    replay = Replay(schedule, window, first, since, emit, is_counted)
+    first = begin_timeline(stream.first, start)
+    replay = Replay(schedule, window, first, emit, is_counted)
     builder = _Builder(
         spark,
         pruned,
@@ -161,28 +160,6 @@ def replay_spark(
         keep = bool(exported) or (not together and len(reported) > 1)
         builder.add(stage, reported, exported, keep=keep)
     return Replayed(builder.stages, admitted)
-
-
-def _find_first(
-    program: CheckedProgram, stream: StreamInputs, schedule: Schedule, start: int | None
-) -> tuple[int | None, int]:
-    """The first instant of the timeline, and the number of the query from which on it counts.
-
-    Where all rows are taken back in the end it is that of the rows that become known first.
-    """
-    first = stream.first if start is None else start
-    if first is not None or not any(stream.counts[one.name] for one in program.inputs):
-        return first, 0
-    least = [
-        stream.frames[one.name]
-        .filter(pick(time) <= schedule.last)
-        .selectExpr(f"struct({write_number(schedule)} AS number, `{time}` AS time) AS least")
-        for one in program.inputs
-        for time in list_times(one)[:1]
-    ]
-    row = reduce(DataFrame.unionAll, least).selectExpr("min(least) AS least").first()
-    assert row is not None
-    return (None, 0) if row["least"] is None else (row["least"]["time"], row["least"]["number"])
 
 
 @dataclass(slots=True)
@@ -269,7 +246,9 @@ class _Builder:
             frames[name] = self.known[name]
             if name in scans and scans[name].alternatives:
                 # What is said of bindings is said of all, whatever their values.
-                passing = (pick(WHAT) > int(What.REMOVED)) | write_filter(scans[name])
+                passing = (pick(WHAT) > int(What.REMOVED)) | write_filter(
+                    scans[name], signatures[name]
+                )
                 frames[name] = frames[name].filter(passing)
         layout = task.arriving
         parts: list[DataFrame] = []
@@ -281,7 +260,8 @@ class _Builder:
                 everywhere.append(lay(pending, table, layout))
         for name, table in zip(task.everywhere, layout.tables[len(task.routes) :], strict=True):
             everywhere.append(lay(self.known[name], table, layout))
-        return shuffle(self.spark, layout, parts, everywhere, count)
+        is_global = not task.share.keys
+        return shuffle(self.spark, layout, parts, everywhere, count, is_global=is_global)
 
 
 def _choose_pending(frame: DataFrame, signature: Signature, route: Route) -> DataFrame:

@@ -19,7 +19,7 @@ from phenesthe.engines.spark.layout import Layout, Parcel
 from phenesthe.engines.spark.marks import QUERY, WHAT, What, add_marks
 from phenesthe.engines.spark.owned import Owned
 from phenesthe.engines.spark.worker import refuse_size
-from phenesthe.io.columns import make_schema
+from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.pile import Pile
 from phenesthe.memory import Advance, Delta, Memory
 from phenesthe.memory.deltas import make_pending_schema
@@ -47,16 +47,12 @@ STATISTICS = Signature(
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What all stages of a replay have in common.
-
-    `first`, the first instant of the timeline, counts from the query with the number `since` on:
-    a memory without any row has no timeline.
-    """
+    """What all stages of a replay have in common."""
 
     schedule: Schedule
     window: int
-    first: int | None
-    since: int
+    #: As `phenesthe.memory.replay.begin_timeline` says.
+    first: int
     emit: Emit
     is_counted: bool
 
@@ -149,10 +145,15 @@ def replay_share(
     }
     teller = _Teller(replay, role, Owned(share, _choose_rows(routed), whole))
     del routed, by_name
-    memory = Memory(program, facts, window=replay.window, only=role.wanted, derived=share.derived)
+    memory = Memory(
+        program,
+        facts,
+        window=replay.window,
+        only=role.wanted,
+        first=replay.first,
+        derived=share.derived,
+    )
     for number, query in enumerate(replay.schedule):
-        if number == replay.since:
-            memory.first = replay.first
         began = perf_counter()
         operations, deltas = {}, {}
         for name, one in arrivals.items():
@@ -196,12 +197,12 @@ class _Teller:
                 yield from self._mark(name, advance.removed[name], number, What.REMOVED)
         for name in self.role.exported:
             delta = memory.delta(name)
+            signature = memory.signatures[name]
             for table, what in (
                 (delta.pending_added, What.PENDING),
                 (delta.pending_removed, What.NOT_PENDING),
             ):
-                time = advance.added[name].schema
-                yield from self._mark(name, _shape_pending(table, time), number, what)
+                yield from self._mark(name, _shape_pending(table, signature), number, what)
         if self.replay.emit == "final":
             for name in self.role.reported:
                 yield from self._mark(name, advance.settled[name], number, What.FINAL)
@@ -224,12 +225,13 @@ class _Teller:
             yield name, add_marks(kept, number, what)
 
 
-def _shape_pending(table: pa.Table, schema: pa.Schema) -> pa.Table:
+def _shape_pending(table: pa.Table, signature: Signature) -> pa.Table:
     """In the columns of other rows: its time where they begin."""
-    if "t" in schema.names:
-        return table.rename_columns([*table.column_names[:-1], "t"])
-    renamed = table.rename_columns([*table.column_names[:-1], "ts"])
-    return renamed.append_column("te", pa.nulls(table.num_rows, pa.int64()))
+    begin, *end = list_times(signature)
+    shaped = table.rename_columns([*table.column_names[:-1], begin])
+    for name in end:
+        shaped = shaped.append_column(name, pa.nulls(table.num_rows, pa.int64()))
+    return shaped
 
 
 def _count(number: int, advance: Advance, seconds: float) -> pa.Table:

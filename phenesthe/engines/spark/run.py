@@ -14,7 +14,7 @@ from pyspark.storagelevel import StorageLevel
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.exchange import lay, send, take, write_filter
 from phenesthe.engines.spark.failures import explained
-from phenesthe.engines.spark.layout import Layout, Parcel, lay_out
+from phenesthe.engines.spark.layout import NO_TABLE, SQL_TYPES, Layout, Parcel, lay_out
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.ship import is_connect
 from phenesthe.engines.spark.worker import Task
@@ -176,7 +176,7 @@ class _Builder:
         signatures = list_arriving(task.share)
         scans = {scan.name: scan for scan in find_scans(task.share.program)}
         frames = {
-            name: self.known[name].filter(write_filter(scans[name]))
+            name: self.known[name].filter(write_filter(scans[name], signatures[name]))
             if name in scans and scans[name].alternatives
             else self.known[name]
             for name in {route.name for route in task.routes}
@@ -191,7 +191,8 @@ class _Builder:
                 task.everywhere, task.arriving.tables[len(task.routes) :], strict=True
             )
         ]
-        return shuffle(self.spark, task.arriving, parts, everywhere, count)
+        is_global = not task.share.keys
+        return shuffle(self.spark, task.arriving, parts, everywhere, count, is_global=is_global)
 
 
 def list_exported(stages: Sequence[Stage], stage: Stage) -> tuple[str, ...]:
@@ -232,13 +233,21 @@ def shuffle(
     parts: Sequence[DataFrame],
     everywhere: Sequence[DataFrame],
     count: int,
+    *,
+    is_global: bool = False,
 ) -> DataFrame:
-    """Laid-out rows in the partitions of their buckets, and those that all partitions need."""
+    """Laid-out rows in the partitions of their buckets, and those that all partitions need.
+
+    Spark runs no task over nothing, but a stage of one partition may find something all the same
+    (`not alarm(_)`). A row of no table therefore goes there, so that it is always evaluated. What
+    is partitioned by a key finds nothing but for the keys that were sent.
+    """
     buckets = spark.range(count).select(sf.col("id").cast("int").alias("bucket"))
     sent = [*parts, *[laid.crossJoin(buckets) for laid in everywhere]]
-    if not sent:
-        # Nothing travels, but a stage of one partition may find something all the same.
-        sent.append(spark.createDataFrame([], f"{layout.write_schema()}, bucket int"))
+    if is_global:
+        nulls = [f"CAST(NULL AS {SQL_TYPES[one]}) AS {slot}" for slot, one in layout.slots.items()]
+        wake = spark.range(0, 1, 1, 1)
+        sent.append(wake.selectExpr(f"int({NO_TABLE}) AS tag", *nulls, "int(0) AS bucket"))
     together = reduce(DataFrame.union, sent)
     return together.repartitionById(count, sf.col("bucket")).drop("bucket")
 

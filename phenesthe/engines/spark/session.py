@@ -15,7 +15,8 @@ from phenesthe.engines.spark.java import NoJava, find_java
 from phenesthe.engines.spark.jvm import launch_jvm, stop_jvm
 from phenesthe.engines.spark.machine import write_size
 from phenesthe.engines.spark.masters import check_master, hide_token, is_connect_url
-from phenesthe.engines.spark.noise import LogFolder, silence_python_side
+from phenesthe.engines.spark.noise import silence_python_side
+from phenesthe.engines.spark.scratch import Scratch
 from phenesthe.engines.spark.settings import (
     RUNTIME,
     choose_python,
@@ -24,6 +25,7 @@ from phenesthe.engines.spark.settings import (
     set_environment,
 )
 from phenesthe.engines.spark.ship import is_connect, ship_package
+from phenesthe.interrupts import was_interrupted
 
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaGateway
@@ -131,31 +133,33 @@ def _start(master: str | None, settings: Mapping[str, str]) -> Iterator[Session]
         check_master(master)
     if isinstance(java := find_java(), NoJava):
         raise EngineError(java.message, java.hint)
-    logs = LogFolder()
+    scratch = Scratch("phenesthe-spark-")
+    logged = scratch.folder / "spark.log"
     keep_log = False
     # Anything but an ordinary end or error, an interrupt above all, is in the midst of something.
     abruptly = True
-    with set_environment(), _keep_interrupt() as restore_interrupt:
+    with set_environment(scratch.folder), _keep_interrupt() as restore_interrupt:
         try:
-            with explained("starting Spark", log=logs.file):
-                gateway = launch_jvm(master, logs.file)
-                conf = _configure(gateway, master, settings, logs.folder)
+            with explained("starting Spark", log=logged):
+                with scratch.holding_temporary():
+                    gateway = launch_jvm(master, logged, scratch.number)
+                conf = _configure(gateway, master, settings, scratch.folder)
                 context = SparkContext(conf=conf, gateway=gateway)
+                restore_interrupt()
                 # It prints a stack when a JVM goes away; there are better ways to tell.
                 context._accumulatorServer.handle_error = lambda *_: None  # type: ignore[method-assign]
                 spark = SparkSession(context)
-                restore_interrupt()
-            log = logs.file if gateway.proc is not None else None
+            log = logged if gateway.proc is not None else None
             _equip_workers(spark, log)
             yield Session(spark=spark, text=_describe(spark), log=log)
             abruptly = False
         except Exception as problem:
-            abruptly = False
+            abruptly = was_interrupted(problem)
             keep_log = isinstance(problem, EngineError) and problem.log is not None
             raise
         finally:
             stop_jvm(abruptly=abruptly)
-            logs.remove(keep_log=keep_log)
+            scratch.remove(keep=logged if keep_log else None)
 
 
 @contextmanager

@@ -52,6 +52,9 @@ def list_settings(*, local: bool, cores: int, heap: int, folder: Path | None) ->
     if folder is not None:
         # Spark would make the folder in the person's working directory.
         settings["spark.sql.warehouse.dir"] = str(folder / "warehouse")
+    if local and folder is not None:
+        # Shuffled rows go with everything else, also if this process is killed.
+        settings["spark.local.dir"] = str(folder / "local")
     if local:
         settings |= _EMBEDDED
         settings["spark.sql.shuffle.partitions"] = str(2 * cores)
@@ -83,14 +86,18 @@ def choose_python(master: str, named: str | None) -> str | None:
 
 
 @contextmanager
-def set_environment() -> Iterator[None]:
+def set_environment(folder: Path | None = None) -> Iterator[None]:
     """Variables for the time of a session; then Spark's are as they were.
 
     SPARK_DRIVER_MEMORY is the weakest way of saying how much memory the driver has, so a file of
-    defaults or PYSPARK_SUBMIT_ARGS wins by itself. PySpark sets others on the way.
+    defaults or PYSPARK_SUBMIT_ARGS wins by itself, as it does over SPARK_SUBMIT_OPTS: what the JVM
+    makes for a moment it makes in the folder. PySpark sets others on the way.
     """
     before = _list_variables()
     os.environ.setdefault("SPARK_DRIVER_MEMORY", choose_driver_memory())
+    if folder is not None:
+        options = os.environ.get("SPARK_SUBMIT_OPTS", "")
+        os.environ["SPARK_SUBMIT_OPTS"] = f'"-Djava.io.tmpdir={folder}" {options}'.rstrip()
     try:
         yield
     finally:

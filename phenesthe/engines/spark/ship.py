@@ -3,14 +3,13 @@
 import atexit
 import hashlib
 import os
-import shutil
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 import phenesthe
+from phenesthe.engines.spark.scratch import Scratch
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -35,10 +34,10 @@ def ship_package(spark: "SparkSession") -> None:
     session: object = spark if is_connect(spark) else spark.sparkContext
     if session in _SHIPPED:
         return
-    folder = Path(tempfile.mkdtemp(prefix="phenesthe-package-"))
+    scratch = Scratch("phenesthe-package-")
     # Executors that join later fetch the file later, so it stays until the process ends.
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    package = zip_package(folder)
+    atexit.register(scratch.remove)
+    package = zip_package(scratch.folder)
     if is_connect(spark):
         spark.addArtifacts(str(package), pyfile=True)
     else:

@@ -5,16 +5,18 @@ address Spark writes. Either way everything goes into a folder beside the target
 place when every table is complete: a result appears whole or not at all.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pyspark import inheritable_thread_target
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.disk.beside import find_old, name_beside
 from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.failures import EngineError, explained
 from phenesthe.engines.spark.files import WRITTEN, Afterwards, Direct, Writer
@@ -27,8 +29,11 @@ from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError
 from phenesthe.io.kinds import KIND
 from phenesthe.io.lines import Times
-from phenesthe.io.target import name_beside, replace_folder
+from phenesthe.io.putting import AT_ONCE, refuse_existing
 from phenesthe.syntax.tree import Unit
+
+if TYPE_CHECKING:
+    from py4j.java_gateway import JavaObject
 
 
 def write_folder(
@@ -39,10 +44,12 @@ def write_folder(
     *,
     overwrite: bool = False,
     times: Times = "int",
+    before: Callable[[], None] = lambda: None,
 ) -> None:
     """All results to a folder on this machine, or at any address that Spark writes to.
 
-    For a folder on this machine `found` need not have its stages kept.
+    For a folder on this machine `found` need not have its stages kept. `before` is called when
+    everything is written, before it takes its place.
     """
     signatures = {
         one.signature.name: one.signature
@@ -50,9 +57,10 @@ def write_folder(
         if one.signature.name in found.frames
     }
     if not is_address(target):
-        with replace_folder(Path(target)) as folder:
+        with AT_ONCE.folder(Path(target), overwrite=overwrite) as folder:
             writer = Writer(str(folder.resolve()), signatures, program.unit, times)
             _write_here(found, writer, Path(target))
+            before()
         return
     frames = {
         name: _type(frame, signatures[name], program.unit, times)
@@ -63,6 +71,7 @@ def write_folder(
         step(spark, "evaluating and writing"),
     ):
         _write_all(spark, frames, address)
+        before()
 
 
 def _write_here(found: Found, writer: Writer, target: Path) -> None:
@@ -150,25 +159,42 @@ def _replace_remote(spark: SparkSession, target: str, overwrite: bool) -> Iterat
     hadoop = HadoopFiles(spark)
     with explained(f"writing to {target}"):
         path, files = hadoop.open(target.rstrip("/"))
+        _put_back(hadoop, path, files)
         exists = files.exists(path)
         there = [one.getPath().getName() for one in files.listStatus(path)] if exists else []
     if exists and not overwrite:
-        raise DataError(f"`{target}` exists; use --overwrite", "or write to another place")
+        raise refuse_existing(target)
     strange = next((name for name in there if not name.endswith(".parquet")), None)
     if strange is not None:
         raise DataError(
             f"`{target}` is not overwritten: it holds `{strange}`, which is no table of results",
             "give a folder of its own to the results",
         )
-    beside = hadoop.find_beside(path, name_beside(path.getName()))
+    beside, old = (
+        hadoop.find_beside(path, name_beside(path.getName(), sort)) for sort in ("new", "old")
+    )
     try:
         yield beside.toString()
         with explained(f"writing to {target}"):
-            if exists:
-                files.delete(path, True)
-            if not files.rename(beside, path):
+            # There is no exchange: what ends us between the two renames is undone, by us or later.
+            is_put = (not exists or files.rename(path, old)) and files.rename(beside, path)
+            if not is_put:
                 raise EngineError(
                     f"the results could not be moved to `{target}`", "check its permissions"
                 )
     finally:
+        if files.exists(old) and not files.exists(path):
+            files.rename(old, path)
+        files.delete(old, True)
         files.delete(beside, True)
+
+
+def _put_back(hadoop: HadoopFiles, path: "JavaObject", files: "JavaObject") -> None:
+    """What was there, if a run was killed in the middle of replacing it."""
+    folder = path.getParent()
+    if folder is None or files.exists(path) or not files.exists(folder):
+        return
+    names = [one.getPath().getName() for one in files.listStatus(folder)]
+    old = find_old(path.getName(), names)
+    if old is not None:
+        files.rename(hadoop.find_beside(path, old), path)

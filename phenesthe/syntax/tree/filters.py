@@ -1,8 +1,9 @@
 """What wraps a formula of any kind: a timeless filter, and the closing of a variable's scope."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree.base import Node
 
 if TYPE_CHECKING:
@@ -17,7 +18,12 @@ class Where(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exists(Node):
-    """Some value of `variables` makes `operand` true. Put in by the checker, never written."""
+    """Some value of `variables` makes `operand` true. Put in by the checker, never written.
+
+    `reach` is where the same name is the same variable: the operand, or the `or` or `union` of
+    which the operand is an alternative.
+    """
 
     variables: tuple[str, ...]
     operand: "Formula"
+    reach: Span = field(compare=False, repr=False)

@@ -81,7 +81,9 @@ async def test_a_second_initialize_is_refused() -> None:
 async def test_notifications_before_initialize_are_dropped() -> None:
     document = {"uri": "file:///a.phe", "languageId": "phenesthe", "version": 1, "text": "x"}
     params = {"textDocument": document}
-    opened = {"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": params}
+    opened: dict[str, object] = {
+        "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": params,
+    }  # fmt: skip
     code, answers, stderr = converse(opened, HELLO, GOODBYE, LEAVE)
     assert (code, stderr) == (0, "")
     assert set(answers) == {1, 3}

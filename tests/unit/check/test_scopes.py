@@ -2,22 +2,22 @@
 
 import pytest
 
+from phenesthe.syntax.printer import print_formula
 from phenesthe.syntax.tree import Exists, Formula, Repeat
 from phenesthe.syntax.tree.walk import walk
-from tests.unit.check.programs import INPUTS, accept, body
+from tests.unit.check.programs import INPUTS, accept, body, reject
 
 
 def closings(formula: Formula) -> list[tuple[str, str]]:
     """The variables, and the text of the formula each is closed in."""
-    found: list[tuple[str, str]] = []
+    found: dict[tuple[str, str], None] = {}
     for node in walk(formula):
-        names: tuple[str, ...] = ()
-        if isinstance(node, Exists):
-            names = node.variables
-        elif isinstance(node, Repeat):
-            names = node.local
-        found.extend((name, node.span.text) for name in names)
-    return found
+        match node:
+            case Exists():
+                found |= dict.fromkeys((name, node.reach.text) for name in node.variables)
+            case Repeat():
+                found |= dict.fromkeys((name, node.span.text) for name in node.local)
+    return list(found)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def closings(formula: Formula) -> list[tuple[str, str]]:
         ),
         (
             "event d(V) : ais(V, S) and S > 3 or ais(V, S) and S < 1",
-            [("S", "ais(V, S) and S > 3"), ("S", "ais(V, S) and S < 1")],
+            [("S", "ais(V, S) and S > 3 or ais(V, S) and S < 1")],
         ),
         ("state d(V) : ping(V) ~> ais(V, S)", [("S", "ais(V, S)")]),
         ("state d(V) : ais(V, S) ~> ais(V, S)", [("S", "ais(V, S) ~> ais(V, S)")]),
@@ -51,7 +51,20 @@ def closings(formula: Formula) -> list[tuple[str, str]]:
         ("event d(V) : ping(V) and not ais(V, S)", [("S", "ais(V, S)")]),
         (
             "state d(V) : in_port(V, P) union in_port(V, P)",
-            [("P", "in_port(V, P)"), ("P", "in_port(V, P)")],
+            [("P", "in_port(V, P) union in_port(V, P)")],
+        ),
+        (
+            "event d(V) : ping(V) or ais(V, S) and S > 3 or ping(V)",
+            [("S", "ais(V, S) and S > 3")],
+        ),
+        (
+            "event d(V) : ping(V) and (ais(V, S) or ping(V) or start(in_port(V, P)) or ais(V, S))",
+            [("S", "ais(V, S) or ping(V) or start(in_port(V, P)) or ais(V, S)"),
+             ("P", "in_port(V, P)")],
+        ),
+        (
+            "state d(V) : ((in_port(V, P) lasting > 5m) union in_port(V, _)) union in_port(V, P)",
+            [("P", "((in_port(V, P) lasting > 5m) union in_port(V, _)) union in_port(V, P)")],
         ),
         (
             "state d(V) : in_port(V, P) intersection in_port(V, P)",
@@ -104,3 +117,28 @@ def test_several_variables_are_closed_together_in_alphabetical_order() -> None:
     )
     (closed,) = [node for node in walk(body(program, "d")) if isinstance(node, Exists)]
     assert closed.variables == ("S", "T", "V")
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (
+            "(in_port(V, P) lasting > 5m) union in_port(V, P)",
+            ["in_port(V, P) lasting > 5m", "in_port(V, P)"],
+        ),
+        ("in_port(V, P) union in_port(V, tug) union in_port(V, P)", ["in_port(V, P)"] * 2),
+        (
+            "(in_port(V, P) union in_port(V, tug)) union (in_port(V, P) lasting < 5m)",
+            ["in_port(V, P)", "in_port(V, P) lasting < 5m"],
+        ),
+    ],
+)
+def test_an_alternative_is_closed_as_a_whole(formula: str, expected: list[str]) -> None:
+    program = accept(f"{INPUTS}state d(V) : {formula};")
+    closed = [node for node in walk(body(program, "d")) if isinstance(node, Exists)]
+    assert [print_formula(node.operand) for node in closed] == expected
+
+
+def test_an_alternative_further_in_has_all_variables_used_outside() -> None:
+    text = "state d(V) : ((in_port(V, P) union in_port(V, _)) lasting > 5m) union in_port(V, P);"
+    assert reject(INPUTS + text) == ["V004"]

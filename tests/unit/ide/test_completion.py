@@ -7,8 +7,16 @@ import pytest
 from phenesthe.ide.analysis import analyse
 from phenesthe.ide.completion import Completion, complete
 from phenesthe.resources import LIBRARY
-from phenesthe.syntax.connectives import COMPARISONS
-from phenesthe.syntax.tokens import DECLARING, FUNCTIONS, KINDS, MODES, RELATIONS, TYPES, UNITS
+from phenesthe.syntax.tokens import (
+    COMPARISONS,
+    DECLARING,
+    FUNCTIONS,
+    KINDS,
+    MODES,
+    RELATIONS,
+    TYPES,
+    UNITS,
+)
 from tests.unit.ide.marked import INPUTS, MAIN, analyse_marked
 
 PROGRAM = (

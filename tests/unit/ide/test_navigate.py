@@ -64,8 +64,8 @@ def test_the_library_can_be_looked_into() -> None:
 def test_a_variable_leads_to_the_head_or_to_its_first_occurrence() -> None:
     assert define("V) ⤳") == ["main.phe:3:15 V"]
     assert define("S >") == ["main.phe:3:38 S"]
-    # Alternatives do not share their variables.
-    assert define("X);", after="or ais") == ["main.phe:4:52 X"]
+    # Alternatives share their variables.
+    assert define("X);", after="or ais") == ["main.phe:4:38 X"]
 
 
 def test_an_argument_leads_to_itself() -> None:

@@ -109,6 +109,7 @@ def test_the_same_name_changes_nothing() -> None:
         ("V", "stopped", "_", "`_` is no name of a variable"),
         ("V", "stopped", "vessel", "`vessel` is no name of a variable"),
         ("V", "event said", "Word", "`Word` would become one with another variable"),
+        ("X", "twice", "Y", "`Y` would become one with another variable"),
         ("vessel", "", "word", "`word` is already an argument, see main.phe:5"),
         ("vessel", "", "t", "that would be an error: `t` cannot be an argument"),
         ("vessel", "", "in", "`in` is a word of the language"),
@@ -125,12 +126,24 @@ def test_a_renaming_that_would_change_the_meaning_is_refused(
     assert refused.startswith(reason)
 
 
-def test_alternatives_may_use_the_same_variable() -> None:
-    renamed = apply_rename(FILES, "X", "Y", after="twice")
+def test_a_variable_of_several_alternatives_is_renamed_in_all_of_them() -> None:
+    text = FILES["main.phe"].replace("ais(V, Y)", "ais(V, X)")
+    renamed = apply_rename({**FILES, "main.phe": text}, "X", "Y", after="or ais(V, ")
     assert isinstance(renamed, dict)
     assert "(slow(V) and ais(V, Y)) or ais(V, Y)" in renamed["main.phe"]
+
+
+def test_values_of_an_exclusive_state_may_use_the_same_variable() -> None:
+    text = (
+        "input event ais(vessel: int, speed: float);\n"
+        "exclusive state pace(V, P) {\n"
+        "    fast : ais(V, X) and X > 3 ~> ais(V, _);\n"
+        "    slow : ais(V, Y) and Y < 3 ~> ais(V, _);\n}\n"
+    )
+    renamed = apply_rename({"main.phe": text}, "X", "Y")
+    assert renamed == {"main.phe": text.replace("X", "Y")}
     # Going back needs to know which of them is meant.
-    assert apply_rename(renamed, "Y", "X", after="twice") == FILES
+    assert apply_rename(renamed, "Y", "X") == {"main.phe": text}
 
 
 def test_the_text_of_a_default_is_no_capture() -> None:
@@ -271,10 +284,13 @@ def test_renaming_in_any_text_gives_edits_or_a_reason(
     assert [one.role for one in list_occurrences(after, MAIN)] == before
 
 
-def test_alternatives_share_a_variable_of_one_type_only() -> None:
-    inputs = "input event ais(vessel: int, speed: float);\ninput event name(v: int, word: str);\n"
-    text = inputs + "event e(V) : ais(V, X) or name(V, Y) or ais(V, Z);\n"
+def test_values_of_an_exclusive_state_share_a_variable_of_one_type_only() -> None:
+    text = (
+        "input event ais(vessel: int, speed: float);\ninput event name(v: int, word: str);\n"
+        "exclusive state pace(V, P) {\n"
+        "    fast : ais(V, X) and X > 3 ~> ais(V, _);\n"
+        '    slow : name(V, Y) and Y == "a" ~> ais(V, _);\n}\n'
+    )
     assert apply_rename({"main.phe": text}, "X", "Y") == (
         "that would be an error: `Y` cannot be both `float` and `str`"
     )
-    assert apply_rename({"main.phe": text}, "X", "Z") == {"main.phe": text.replace("X", "Z")}

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,6 +13,8 @@ import pytest
 from phenesthe.io import DataError, check_target, write_results
 from phenesthe.io import lines as lines_module
 from phenesthe.io.times import LIMIT
+from phenesthe.io.versions import SNAPSHOT, writing_versions
+from phenesthe.memory.changes import add_query
 from tests.unit.io.samples import PROGRAM, SCHEMAS, make_program, make_results
 
 RESULTS = make_results(
@@ -144,6 +147,36 @@ def test_times_no_timestamp_can_hold_are_text_or_an_error(tmp_path: Path) -> Non
     assert [one.name for one in tmp_path.iterdir()] == ["a.jsonl"]
 
 
+@pytest.mark.parametrize("far", [2**61, -(2**61), (2**63 - 1) // 1_000 + 1])
+@pytest.mark.parametrize("name", ["a.parquet", "a", "changes.parquet", "changes"])
+def test_seconds_that_parquet_cannot_hold_are_refused_by_us(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, far: int, name: str
+) -> None:
+    """Some versions of Arrow write another time in their place, so Arrow is not asked."""
+    monkeypatch.setattr(pq, "write_table", lambda *_args, **_options: None)
+    monkeypatch.setattr(pq.ParquetWriter, "write_table", lambda *_args, **_options: None)
+    rows = make_results(rings=[(0,), (far,)])
+    target = tmp_path / name
+    with pytest.raises(DataError, match=f"cannot write .{target}.*for {far}, in .t"):
+        write_far(rows, target)
+    assert not target.exists()
+
+
+def write_far(rows: dict[str, Any], target: Path) -> None:
+    if not target.name.startswith("changes"):
+        write_results(PROGRAM, rows, target, times="iso")
+        return
+    with writing_versions(PROGRAM, ("rings",), target, SNAPSHOT, times="iso") as write:
+        write(add_query({"rings": rows["rings"]}, 1))
+
+
+def test_the_last_second_that_parquet_can_hold(tmp_path: Path) -> None:
+    last = (2**63 - 1) // 1_000
+    write_results(PROGRAM, make_results(rings=[(last,), (-last,)]), tmp_path / "a", times="iso")
+    found = pq.read_table(tmp_path / "a" / "rings.parquet")["t"]
+    assert found.cast(pa.int64()).to_pylist() in ([last, -last], [1_000 * last, -1_000 * last])
+
+
 def test_an_existing_result_is_kept_unless_told(tmp_path: Path) -> None:
     for name in ("a.jsonl", "a.csv", "a.parquet", "a"):
         write_results(PROGRAM, RESULTS, tmp_path / name)
@@ -213,14 +246,11 @@ def test_a_folder_that_cannot_be_replaced_is_put_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_results(PROGRAM, RESULTS, tmp_path / "a")
-    rename = Path.rename
 
-    def fail_to_arrive(self: Path, target: Path) -> Path:
-        if target.name == "a" and not (self / "echo.parquet").exists():
-            raise OSError(1, "Operation not permitted")
-        return rename(self, target)
+    def fail(*_: object) -> bool:
+        raise OSError(1, "Operation not permitted")
 
-    monkeypatch.setattr(Path, "rename", fail_to_arrive)
+    monkeypatch.setattr("phenesthe.disk.replace.exchange", fail)
     with pytest.raises(DataError, match="operation not permitted"):
         write_results(PROGRAM, make_results(rings=[]), tmp_path / "a", overwrite=True)
     assert (tmp_path / "a" / "echo.parquet").is_file()

@@ -139,7 +139,7 @@ def test_a_tree_as_deep_as_the_parser_allows_is_printed() -> None:
 def test_what_only_the_checker_builds() -> None:
     variable = Variable(span=NOWHERE, name="X")
     atom = Atom(span=NOWHERE, name=Name(span=NOWHERE, text="a"), arguments=(variable,))
-    exists = Exists(span=NOWHERE, variables=("X", "Y"), operand=atom)
+    exists = Exists(span=NOWHERE, variables=("X", "Y"), operand=atom, reach=NOWHERE)
     assert print_formula(exists) == "exists X, Y: (a(X))"
     limit = ParameterRef(span=NOWHERE, name="limit")
     comparison = Comparison(span=NOWHERE, operator="<=", left=variable, right=limit)

@@ -114,6 +114,8 @@ class Assembly:
 
     def _read(self, sources: Sequence[Source]) -> Collection[str]:
         """Add all sources. Gives the names that had lines, where lines are of all names."""
+        # Also where the driver reads them, Spark may read them again, and rows be set aside later.
+        self.places = Places({one.number: one for one in sources})
         fast = find_fast(sources)
         proved = {one.source.number for one in fast if one.sure.extent is not None}
         unknown = {name for one in sources if one.number not in proved for name in one.list_names()}

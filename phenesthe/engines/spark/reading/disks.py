@@ -15,6 +15,7 @@ from phenesthe.engines.spark.reading.paths import (
 )
 from phenesthe.engines.spark.ship import is_connect
 from phenesthe.io.errors import DataError
+from phenesthe.io.lakes import HIDDEN
 from phenesthe.io.load import list_entries, make_entry
 from phenesthe.io.places import Entry, refuse_absence
 
@@ -147,7 +148,21 @@ class BehindServer:
             if name:
                 shown = f"{folder.rstrip('/')}/{name}"
                 found[name] = Entry(shown, name, bool(slash), 0 if slash else size)
+        for name in HIDDEN:
+            shown = f"{folder.rstrip('/')}/{name}"
+            if self._is_there(shown):
+                found[name] = Entry(shown, name, True)
         return list(found.values())
+
+    def _is_there(self, place: str) -> bool:
+        """For names that begin as those do which Spark leaves out of its lists."""
+        try:
+            self._spark.read.format("binaryFile").load(escape(place)).schema  # noqa: B018
+        except AnalysisException as problem:
+            if problem.getCondition() != "PATH_NOT_FOUND":
+                raise
+            return False
+        return True
 
     def find_here(self, path: str) -> Path | None:  # noqa: ARG002
         return None

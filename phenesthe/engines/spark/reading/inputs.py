@@ -14,6 +14,7 @@ from phenesthe.engines.spark.reading.plan import Planner
 from phenesthe.engines.spark.reading.sources import Planned
 from phenesthe.engines.spark.reading.streaming import StreamInputs
 from phenesthe.engines.spark.reading.unsettled import StreamAssembly
+from phenesthe.io.lakes import check_lake
 from phenesthe.io.load import import_table, make_reader
 from phenesthe.io.names import list_choices
 from phenesthe.io.places import check_lines, choose_tables, refuse_name
@@ -124,6 +125,7 @@ def _plan_places(
             check_lines(entry, mapped=mapped and not only_facts)
             planner.add_lines(disk, entry, only_facts=only_facts)
             continue
+        check_lake(entry.path, disk.list_folder)
         found = disk.list_folder(entry.path)
         choice = choose_tables(program, entry.path, found, only_facts=only_facts)
         for signature, table in choice.tables:

@@ -22,6 +22,7 @@ from phenesthe.engines.spark.reading.sources import Blocks, Part, Source, Typed
 from phenesthe.engines.spark.reading.tasks import Judge, Way
 from phenesthe.files.long_lines import has_long_line
 from phenesthe.io.errors import DataError
+from phenesthe.io.lakes import check_lake
 from phenesthe.io.places import Entry, refuse_table
 from phenesthe.io.read_csv import parse_header, read_header
 from phenesthe.io.read_tables import Reader, list_needed, refusing
@@ -143,6 +144,8 @@ class Planner:
 
     def _add_remote_parquet(self, disk: Disk, signature: Signature, entry: Entry) -> None:
         """Files that Spark alone sees. Where it refuses their types, Python reads them."""
+        if entry.is_folder:
+            check_lake(entry.path, disk.list_folder)
         address = disk.address(entry.path)
         labels = {drop_scheme(entry.path): entry.path}
         pattern = "*.parquet" if entry.is_folder else None

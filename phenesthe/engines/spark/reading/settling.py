@@ -37,13 +37,12 @@ class Settle(Way):
         columns = [rows[slot].cast(types.field(slot).type) for _, slot in fields]
         table = make_table(schema, columns, len(rows))
         rejects = Gathered()
-        # An argument called `arrival` is an argument and nothing else.
         is_argument = "arrival" in self.signature.arguments
         batch = Batch(
             table=table,
             file="",
             place="position",
-            arrival=None if is_argument else rows["known"],
+            arrival=rows["known"],
             retract=list_truths(rows["retract"].fill_null(False)),
             numbers=np.arange(len(rows)),
         )

@@ -76,9 +76,9 @@ class StreamInputs:
         for row, reason, one in zip(shown, reasons, beside, strict=True):
             place, tells_arrival = json.loads(one[NOTE])
             if tells_arrival:
-                row["arrival"] = one[ARRIVAL]
+                row.setdefault("arrival", one[ARRIVAL])
             if one[RETRACT]:
-                row["op"] = "retract"
+                row.setdefault("op", "retract")
             file, number = self.places.find(one[SOURCE], one[FILE], one[BLOCK], one[NUMBER])
             reject_row(
                 self.rejects, reason, file=file, place=place, number=number, name=name, row=row

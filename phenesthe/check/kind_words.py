@@ -1,0 +1,81 @@
+"""Words for what formulas are, and what to do with one of the wrong kind."""
+
+from phenesthe.check.mixed_kinds import relation_as_state
+from phenesthe.check.work import Sort
+from phenesthe.diagnostics.shorten import shorten
+from phenesthe.syntax.tree import Formula, Relation
+
+CONDITION: tuple[Sort, ...] = ("condition",)
+
+
+def with_article(sort: str) -> str:
+    return {"event": "an event", "dynamic": "a dynamic phenomenon"}.get(sort, f"a {sort}")
+
+
+_PLURALS = {
+    "event": "events", "state": "states", "dynamic": "dynamic phenomena", "condition": "conditions",
+}  # fmt: skip
+CONVERSIONS = {
+    "event": "take its `start(…)` or `end(…)`",
+    "state": "make a state of it",
+    "dynamic": "relate it with another phenomenon",
+}
+
+
+#: What is used for states where the operator for events was written, and the other way round.
+_FOR_STATES = {
+    "`and` joins": "join states with `intersection`",
+    "`or` joins": "join states with `union`",
+    "`not` negates": "take a state away from another with `complement`",
+    "the left of `in` takes": "relate two states with `during`",
+    "the left of `not in` takes": "take a state away from another with `complement`",
+}
+_FOR_EVENTS = {
+    "`start` takes": "an event is an instant and needs no `start`; or make a state of it, `… ~> …`",
+    "`end` takes": "an event is an instant and needs no `end`; or make a state of it, `… ~> …`",
+    "the right of `in` takes": "join events at the same instant with `and`",
+    "the right of `not in` takes": "join it with `and not`",
+    "`union` joins": "join events with `or`; or make a state of it, `… ~> …`",
+    "`intersection` joins": "join events with `and`; or make a state of it, `… ~> …`",
+    "`lasting` takes": "an event has no duration; a relation is filtered in parentheses: "
+    "`(A before B) lasting …`",
+}
+
+
+def plural(wanted: tuple[Sort, ...]) -> str:
+    *others, last = [_PLURALS[sort] for sort in wanted]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def text_of(node: Formula) -> str:
+    return shorten(node.span.text, 60)
+
+
+def remedy_for(
+    node: Formula,
+    sort: Sort,
+    wanted: tuple[Sort, ...],
+    operator: str,
+    sides: tuple[Sort | None, ...],
+) -> str:
+    shown = text_of(node)
+    if wanted == CONDITION:
+        joined = "`and`" if sort == "event" else "`intersection`"
+        return f"a condition compares values or asks a fact; join {_PLURALS[sort]} with {joined}"
+    if sort == "state" and "event" in wanted:
+        instead = f"; or {_FOR_STATES[operator]}" if operator in _FOR_STATES else ""
+        return f"write `start({shown})` or `end({shown})`{instead}"
+    if sort == "event" and "state" in wanted:
+        if "dynamic" in wanted and operator not in _FOR_EVENTS:
+            return (
+                "events can be before or after anything, start or finish an interval, or be "
+                "contained in one; or make a state of it, `… ~> …`"
+            )
+        return _FOR_EVENTS.get(operator, "make a state of it: from this event to another, `… ~> …`")
+    if sort == "dynamic" and "state" in wanted:
+        if isinstance(node, Relation):
+            return relation_as_state(node, sides)
+        return "use a state; a relation with `as` is one: `A during B as source`"
+    if sort == "dynamic":
+        return "dynamic phenomena stand in relations only: `… before …`"
+    return "join it with an event (`and`), or filter with `where`"

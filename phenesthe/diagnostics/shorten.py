@@ -1,0 +1,46 @@
+"""Texts of diagnostics in a length that people read, whatever a program has in it.
+
+A name may have 400,000 letters, and a circle a thousand definitions. Every diagnostic goes through
+`shorten_text`; what is quoted in it keeps its beginning and its end.
+"""
+
+import re
+
+from phenesthe.diagnostics.model import Label
+
+MAX_QUOTED = 80
+MAX_TEXT = 800
+MAX_RELATED = 20
+_QUOTED = re.compile(r"`([^`]*)`")
+
+
+def shorten(text: str, length: int = MAX_QUOTED) -> str:
+    """On one line, without its middle if it is longer than that."""
+    # Only the ends are looked at: a megabyte must not be split into words.
+    if len(text) > 8 * length:
+        text = text[: 4 * length] + "…" + text[-4 * length :]
+    text = " ".join(text.split())
+    if len(text) <= length:
+        return text
+    end = length // 4
+    return f"{text[: length - end - 1]}…{text[-end:]}"
+
+
+def shorten_text(text: str) -> str:
+    """A message, label or hint: each quoted part shortened, then the whole."""
+    if len(text) <= MAX_QUOTED:
+        return text
+    text = _QUOTED.sub(_shorten_quoted, text)
+    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
+
+
+def _shorten_quoted(match: re.Match[str]) -> str:
+    return match[0] if len(match[1]) <= MAX_QUOTED else f"`{shorten(match[1])}`"
+
+
+def shorten_related(related: tuple[Label, ...]) -> tuple[Label, ...]:
+    """The first of many places, with short texts."""
+    return tuple(
+        Label(span=label.span, message=shorten_text(label.message))
+        for label in related[:MAX_RELATED]
+    )

@@ -1,0 +1,144 @@
+"""What a run has written, kept in the folder of its state: put to its place after the state is
+committed, and again if the same run is made again.
+
+A target is as it was until then, and what is lost on the way there, or later, is still here.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import IO
+
+from phenesthe.disk.replace import put_copy
+from phenesthe.disk.steps import reach_disk, reach_disk_whole
+from phenesthe.io.errors import DataError
+from phenesthe.io.putting import refusing, send
+
+_BLOCK = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place of a run, and what it is to hold: what has this name in the folder."""
+
+    name: str
+    #: None: stdout.
+    path: str | None
+    overwrite: bool
+    digest: str
+
+
+@dataclass(slots=True)
+class Waiting:
+    """A folder to write to instead of the targets. See `phenesthe.io.putting.Putting`."""
+
+    place: Path
+    #: In the order in which they became whole.
+    targets: list[Target] = field(default_factory=list)
+    _begun: int = 0
+
+    @contextmanager
+    def file(self, path: Path, *, overwrite: bool = True) -> Iterator[IO[bytes]]:
+        with self._write(path, overwrite) as file:
+            yield file
+
+    @contextmanager
+    def folder(self, path: Path, *, overwrite: bool = True) -> Iterator[Path]:
+        with refusing(path):
+            name = self._begin()
+            (self.place / name).mkdir()
+            yield self.place / name
+            reach_disk_whole(self.place / name)
+            self._end(name, path, overwrite)
+
+    @contextmanager
+    def stdout(self) -> Iterator[IO[bytes]]:
+        with self._write(None, overwrite=True) as file:
+            yield file
+
+    @contextmanager
+    def _write(self, path: Path | None, overwrite: bool) -> Iterator[IO[bytes]]:
+        with refusing(path or self.place):
+            name = self._begin()
+            with open(self.place / name, "xb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            self._end(name, path, overwrite)
+
+    def _begin(self) -> str:
+        self.place.mkdir(exist_ok=True)
+        self._begun += 1
+        return str(self._begun)
+
+    def _end(self, name: str, path: Path | None, overwrite: bool) -> None:
+        where = None if path is None else str(path.absolute())
+        digest = find_digest(self.place / name)
+        assert digest is not None
+        self.targets.append(Target(name, where, overwrite, digest))
+
+    def finish(self) -> None:
+        """Tell on stdout what is for it: that cannot wait for the state, for it may break off."""
+        if self.targets:
+            reach_disk(self.place)
+        tell(self.place, self.targets)
+
+
+def tell(place: Path, targets: Sequence[Target]) -> None:
+    """Send what is for stdout."""
+    for target in targets:
+        if target.path is None:
+            _check(place, target)
+            with open(place / target.name, "rb") as file:
+                send(file)
+
+
+def publish(place: Path, targets: Sequence[Target], *, is_fresh: bool = False) -> list[str]:
+    """Put everything to its place, unless it is there; the paths that something was put to.
+
+    What is not fresh may have been written into since.
+    """
+    put = []
+    for target in targets:
+        if target.path is None or find_digest(Path(target.path)) == target.digest:
+            continue
+        if not is_fresh:
+            _check(place, target)
+        with refusing(Path(target.path)):
+            put_copy(place / target.name, Path(target.path), overwrite=target.overwrite)
+        put.append(target.path)
+    return put
+
+
+def _check(place: Path, target: Target) -> None:
+    """Somebody who writes into a file that was put to its place may write into this one."""
+    copy = place / target.name
+    if find_digest(copy) != target.digest:
+        name = f"`{target.path}`" if target.path else "stdout"
+        raise DataError(
+            f"what the last run wrote to {name} is not there any more, and the copy of it in the "
+            f"state, `{copy}`, is not as it was written",
+            "go on with other rows, or start anew with another --state folder",
+        )
+
+
+def find_digest(path: Path) -> str | None:
+    """What is in a file, or in the files of a folder, in short; None where there is none."""
+    if not path.is_dir():
+        return _hash_file(path) if path.is_file() else None
+    digest = sha256()
+    for one in sorted(path.rglob("*")):
+        if one.is_file():
+            digest.update(f"{one.relative_to(path)}\0{_hash_file(one)}\n".encode())
+    return digest.hexdigest()
+
+
+def _hash_file(path: Path) -> str:
+    digest = sha256()
+    with open(path, "rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,167 @@
+"""What to say when a declaration begins with a word that begins none."""
+
+import re
+
+from phenesthe.diagnostics.model import Diagnostic, Edit
+from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.shorten import shorten
+from phenesthe.diagnostics.suggest import closest
+from phenesthe.syntax.foreign_names import find_foreign
+from phenesthe.syntax.scan import Chunk
+from phenesthe.syntax.source import Source, Span
+from phenesthe.syntax.spelling import TYPE_NAMES, guess_type, lower_name
+from phenesthe.syntax.tokens import DECLARING, RELATIONS
+
+_DEFINITION = "`event fast(V) : ais(V, S) and S > 5;`"
+_QUERY = ("a definition gives what it finds a name", f"write {_DEFINITION}")
+_TABLE = (
+    "the tables that a program reads are its inputs",
+    "write `input event ais(vessel: int, speed: float);`",
+)
+_FUNCTION = (
+    "a definition is a kind, a name with variables, and a formula",
+    f"write {_DEFINITION}",
+)
+_CONTROL = (
+    "a definition is true where its formula is, for all values of its variables",
+    f"leave it out, and join what must be true together with `and`: {_DEFINITION}",
+)
+_PATTERN = (
+    "a pattern is a formula",
+    "one thing after another is `dynamic visit(V) : arrives(V) before leaves(V);`, "
+    "something again and again `state calls(V) : repeat ping(V) while gap <= 10m;`",
+)
+_IMPORT = ("other files are read with `import`", "write `import maritime.core;`")
+#: Words that begin something in other languages: what there is instead, and the remedy.
+_BEGINNINGS: dict[str, tuple[str, str]] = {
+    word: said
+    for words, said in (
+        ("select with from where insert update delete", _QUERY),
+        ("create table view stream schema struct type", _TABLE),
+        ("def function func fn lambda class rule define proc procedure query return", _FUNCTION),
+        ("if when for foreach while every on case switch loop print", _CONTROL),
+        ("pattern match_recognize match sequence seq", _PATTERN),
+        ("include using use require load module package namespace", _IMPORT),
+    )
+    for word in words.split()
+}
+#: What the kinds of declarations are called elsewhere.
+_OTHER_WORDS = {
+    "parameter": "param", "params": "param", "const": "param", "constant": "param",
+    "fluent": "state", "interval": "state", "signal": "event", "inputs": "input",
+    "facts": "fact", "events": "event", "states": "state", "units": "unit",
+}  # fmt: skip
+_ASSIGNED = re.compile(
+    r"(?:(?:const|constant|let|var|val|set|final|static|parameter|define)\s+)?"
+    r"(?:(?P<before>[a-z]+)\s+)?(?P<name>[A-Za-z]\w*)\s*(?::\s*(?P<after>\w+)\s*)?:?=\s*"
+    r"(?P<value>-?\d[\w.]*|\"[^\"]*\"|'[^']*'|true|false|True|False)\s*;?"
+)
+_TABLE_COLUMNS = re.compile(
+    r"CREATE\s+(?:TABLE|STREAM)\s+(?P<name>\w+)\s*\((?P<columns>[^()]*)\)\s*;?$",
+    re.IGNORECASE,
+)
+_STATES = re.compile(r"~>|⤳|\b(?:lasting|union|intersection|complement|then|as|repeat)\b|⊔|⊓")
+_DYNAMICS = re.compile(rf"\b(?:{'|'.join(RELATIONS)})\b")
+_CALLED = re.compile(r"[a-z]\w*\s*\([^()]*\)\s*:")
+
+
+def explain_start(source: Source, chunk: Chunk) -> Diagnostic:
+    text = chunk.text
+    word = re.match(r"\w*", text)
+    keyword = word[0] if word else ""
+    span = Span(source, chunk.start, min(chunk.start + (len(keyword) or 1), chunk.end))
+    if text == ";":
+        return _cannot_begin(span, ";", "remove it", "")
+    meant = keyword.lower()
+    if meant != keyword and meant in DECLARING:
+        return _cannot_begin(span, keyword, f"write `{meant}`, in lower case", meant)
+    assigned = _ASSIGNED.fullmatch(text)
+    if assigned is not None and meant not in _OTHER_WORDS:
+        return _explain_assignment(source, chunk, assigned)
+    foreign = find_foreign(keyword) if re.match(r"\w+\s*\(", text) else None
+    if foreign is not None:
+        return _foreign_start(span, keyword, foreign.lacks, foreign.remedy)
+    table = _TABLE_COLUMNS.match(text)
+    if table is not None:
+        return _explain_table(span, table)
+    if meant in _BEGINNINGS:
+        return _foreign_start(span, keyword, *_BEGINNINGS[meant])
+    if re.match(r"\w+\s*\(", text):
+        return _missing_kind(source, chunk, keyword, span)
+    suggestion = _OTHER_WORDS.get(meant) or closest(meant, DECLARING)
+    if suggestion is not None:
+        return _cannot_begin(span, keyword, f"did you mean `{suggestion}`?", suggestion)
+    hint = "write `event`, `state` or `dynamic` before a definition, `input` before an input"
+    if text.startswith(('"', "'")):
+        hint = "comments begin with `//`; a comment that begins with `///` documents a definition"
+    return _cannot_begin(span, keyword or text[:1], hint, None)
+
+
+def _cannot_begin(span: Span, word: str, hint: str, write: str | None) -> Diagnostic:
+    return error(
+        "S007",
+        f"a declaration cannot begin with `{word}`",
+        span,
+        label="one of " + ", ".join(f"`{word}`" for word in DECLARING) + " is expected",
+        hint=hint,
+        fix=(Edit(span=span, text=write),) if write is not None else None,
+    )
+
+
+def _foreign_start(span: Span, word: str, instead: str, remedy: str) -> Diagnostic:
+    return error(
+        "S022",
+        f"`{word}` is not part of the language: {instead}",
+        span,
+        label="not how a declaration begins",
+        hint=remedy,
+    )
+
+
+def _explain_table(span: Span, found: "re.Match[str]") -> Diagnostic:
+    """A table of SQL with its columns; which of them holds the times is not known."""
+    what, hint = _TABLE
+    columns = [column.split() for column in found["columns"].split(",")]
+    if all(len(column) > 1 for column in columns):
+        known = [f"{name.lower()}: {TYPE_NAMES.get(k.lower(), 'str')}" for name, k, *_ in columns]
+        written = f"input event {lower_name(found['name'])}({', '.join(known)});"
+        hint = f"write `{shorten(written)}`, without the column of the time"
+    return _foreign_start(span, span.text, what, hint)
+
+
+def _explain_assignment(source: Source, chunk: Chunk, found: "re.Match[str]") -> Diagnostic:
+    value = found["value"]
+    value = value.lower() if value in ("True", "False") else value
+    value = f'"{value[1:-1]}"' if value.startswith("'") else value
+    kind = TYPE_NAMES.get((found["after"] or found["before"] or "").lower()) or guess_type(value)
+    name = lower_name(found["name"])
+    written = f"param {name}: {kind} = {value};"
+    span = Span(source, chunk.start, chunk.end)
+    return error(
+        "S022",
+        f"a constant is a parameter: `{shorten(name, 40)}` is declared with `param` and its type",
+        span,
+        label="not a declaration",
+        hint=f"write `{written}`",
+        fix=(Edit(span=span, text=written),),
+    )
+
+
+def _missing_kind(source: Source, chunk: Chunk, name: str, span: Span) -> Diagnostic:
+    """A head without its kind. What the formula is made of usually tells the kind."""
+    body = chunk.text.partition(":")[2]
+    # Of several definitions that are read as one, the first.
+    body = re.split(r"\.\s|;", body, maxsplit=1)[0]
+    kind = "dynamic" if _DYNAMICS.search(body) else "event"
+    kind = "state" if _STATES.search(body) else kind
+    begin = Span(source, chunk.start, chunk.start)
+    certain = name[:1].islower() and _CALLED.match(chunk.text) is not None
+    return error(
+        "S007",
+        f"the kind of `{name}` is missing: a definition begins with `event`, `state` or `dynamic`",
+        span,
+        label="a kind is expected before this",
+        hint=f"write `{kind} {shorten(name, 40)}(…) : …;` for a definition, "
+        f"`input event {shorten(name, 40)}(…);` for an input",
+        fix=(Edit(span=begin, text=f"{kind} "),) if certain else None,
+    )

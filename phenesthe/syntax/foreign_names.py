@@ -1,0 +1,113 @@
+"""Functions and predicates of other languages, and what there is in their place."""
+
+from typing import NamedTuple
+
+
+class ForeignName(NamedTuple):
+    """What the language has none of, as the end of a sentence, and the remedy."""
+
+    lacks: str
+    remedy: str
+
+
+_COUNTS = ForeignName(
+    "formulas do not count rows",
+    "`repeat` finds occurrences that follow one another closely: "
+    "`repeat ping(V) while gap <= 10m`; count in the data before a run or in its results after it",
+)
+_SUMS = ForeignName(
+    "a formula looks at each row by itself and computes nothing over several rows",
+    "compute it in the data and give it to the program as an argument of an input: "
+    "`input event mean_speed(vessel: int, speed: float);`",
+)
+_PREVIOUS = ForeignName(
+    "the value before is known only from one occurrence of a `repeat` to the next",
+    "write `prev(S)` there: `repeat ais(V, S) while gap <= 10m and S < prev(S)`",
+)
+_CLOCK = ForeignName(
+    "a formula cannot ask for the time of day or the date",
+    "give the hours that matter as an input: `input state night();`, then `ping(V) in night()`",
+)
+_EXISTS = ForeignName(
+    "it is not needed: a variable that occurs nowhere else stands for some value",
+    "write what is in the parentheses by itself; `_` stands for any value",
+)
+_ALL = ForeignName(
+    "there is no such quantifier",
+    "say that no counterexample happens: `not` with the opposite inside",
+)
+_STRINGS = ForeignName(
+    "there are no functions of strings",
+    "strings are compared as a whole with `==` and `!=`; prepare the rest in the data, as a fact",
+)
+_ARITHMETIC = ForeignName(
+    "the functions are `abs`, `min`, `max`, `angle_diff` and `distance`",
+    "compute it in the data, or with `+`, `-`, `*` and `/`",
+)
+_MISSING = ForeignName(
+    "there are no missing values: every argument has a value",
+    "leave it out; rows without a value are set aside when they are read",
+)
+_WINDOWS = ForeignName(
+    "windows belong to a run, not to a program",
+    "leave it out; `within`, `lasting` and `gap` limit how long something takes",
+)
+_LENGTH = ForeignName(
+    "how long something holds is not a value",
+    "filter by it with `lasting`: `towing(V) lasting >= 20m`",
+)
+_SEQUENCE = ForeignName(
+    "a sequence is written between its parts",
+    "write `a(V) before b(V)`, or `a(V) then b(V)` for a state",
+)
+_DISTANCE = ForeignName(
+    "distances on the earth are computed by `distance`, in metres",
+    "write `distance(Lon1, Lat1, Lon2, Lat2)`",
+)
+_HAPPENS = ForeignName(
+    "events are written without a time: all that is joined with `and` happens at one instant",
+    "write the event itself: `ping(V)`",
+)
+_HOLDS = ForeignName(
+    "states are written without a time",
+    "write `ping(V) in towing(V)` for an event while a state holds, `towing(V)` for the state",
+)
+_FLUENT = ForeignName(
+    "a state is one definition: what begins it, `~>`, and what ends it",
+    "write `state stopped(V) : stop_start(V) ~> stop_end(V);`",
+)
+
+FOREIGN_NAMES: dict[str, ForeignName] = {
+    name: foreign
+    for names, foreign in (
+        ("count", _COUNTS),
+        ("avg average mean median sum total stddev variance percentile", _SUMS),
+        ("lag lead previous last first first_value last_value", _PREVIOUS),
+        (
+            "hour minute day month year weekday dayofweek day_of_week time_of_day now time date "
+            "today timestamp current_time current_date current_timestamp",
+            _CLOCK,
+        ),
+        ("exists some any", _EXISTS),
+        ("forall foreach every all", _ALL),
+        (
+            "concat substr substring lower upper length len trim regexp regex matches "
+            "startswith endswith starts_with ends_with",
+            _STRINGS,
+        ),
+        ("sqrt pow power sin cos tan floor ceil ceiling round mod log exp sign", _ARITHMETIC),
+        ("coalesce ifnull isnull nvl", _MISSING),
+        ("tumble hop session window tumbling sliding", _WINDOWS),
+        ("duration elapsed", _LENGTH),
+        ("seq sequence followed_by followedby", _SEQUENCE),
+        ("haversine st_distance geo_distance", _DISTANCE),
+        ("happensat happens", _HAPPENS),
+        ("holdsat holdsfor holds", _HOLDS),
+        ("initiatedat terminatedat initially initiates terminates", _FLUENT),
+    )
+    for name in names.split()
+}  # fmt: skip
+
+
+def find_foreign(name: str) -> ForeignName | None:
+    return FOREIGN_NAMES.get(name.lower())

@@ -1,0 +1,280 @@
+"""Operators, clauses and literals of other languages: how they look and what to write instead."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from phenesthe.syntax.marks import PARTED_BY_COLON
+from phenesthe.syntax.spelling import TYPE_NAMES
+from phenesthe.syntax.tokens import OPERATORS
+
+Groups = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """`at` of the pattern is marked and put into the message, `fix` is what the fix replaces.
+
+    Without these groups it is all that the pattern matches. `{write}` in the hint is the fix.
+    """
+
+    pattern: re.Pattern[str]
+    message: str
+    hint: str | Callable[[Groups], str]
+    write: str | Callable[[Groups], str | None] | None = None
+
+
+_CAPITALS = "|".join(f"{word.upper()}|{word.capitalize()}" for word in (*OPERATORS, "gap"))
+#: Operators that begin with a capital letter, where no variable can be: not alone in parentheses
+#: or between commas.
+UPPER_CASE = re.compile(
+    rf"(?<![(,.\w])\b(?:{_CAPITALS})\b"
+    r"(?!\s*[,)=<>+*/.])"
+)
+
+#: What a unit of time is called elsewhere, and how it is written here.
+_UNITS = {
+    "ms": "milliseconds millisecond millis milli msecs msec ms",
+    "s": "seconds second secs sec s",
+    "m": "minutes minute mins min m",
+    "h": "hours hour hrs hr h",
+    "d": "days day d",
+    "w": "weeks week",
+    "": "months month years year",
+}
+_SHORT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
+_UNIT = "|".join(sorted(_SHORT, key=len, reverse=True))
+_NUMBER = r"\d+(?:\.\d+)?"
+_VALUE = r"-?[\w.]+|\"·*\"|'·*'"
+_WRITTEN_VALUE = re.compile(r"-?[\w.]+|\"(?:\\.|[^\"\\])*\"|'[^']*'")
+_VARIABLE = r"[A-Z_]\w*"
+
+
+def write_duration(groups: Groups) -> str | None:
+    """`10 minutes` as `10m`; None for months, which have no fixed length."""
+    unit = _SHORT[groups["unit"].lower()]
+    amount = groups["amount"].strip("'")
+    if not unit or not re.fullmatch(_NUMBER, amount):
+        return None
+    return f"{(Decimal(amount) * 7).normalize():f}d" if unit == "w" else f"{amount}{unit}"
+
+
+def _duration_hint(groups: Groups) -> str:
+    if write_duration(groups) is None:
+        return "months and years differ in length: write a number of days, such as `30d`"
+    return "write `{write}`: a number and `ms`, `s`, `m`, `h` or `d`, without a blank"
+
+
+def _lasting_hint(groups: Groups) -> str:
+    return f"write `lasting >= {write_duration(groups) or '30d'}`"
+
+
+def _quote(value: str) -> str:
+    return f'"{value[1:-1]}"' if value[0] == "'" else value
+
+
+def _between(groups: Groups) -> str:
+    name, low, high = groups["name"], _quote(groups["low"]), _quote(groups["high"])
+    if groups["negated"]:
+        return f"({name} < {low} or {name} > {high})"
+    return f"{name} >= {low} and {name} <= {high}"
+
+
+def _one_of(groups: Groups) -> str:
+    values = [_quote(value) for value in _WRITTEN_VALUE.findall(groups["values"])]
+    sign, word = ("!=", "and") if groups["negated"] else ("==", "or")
+    name = groups["name"]
+    return "(" + f" {word} ".join(f"{name} {sign} {value}" for value in values) + ")"
+
+
+def _name_first(groups: Groups) -> str:
+    kind = groups["type"].lower()
+    return f"{groups['name']}: {TYPE_NAMES[kind]}"
+
+
+_TYPE = "|".join(TYPE_NAMES)
+
+
+def _compile(pattern: str, *, any_case: bool = True) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE if any_case else 0)
+
+
+HABITS: tuple[Habit, ...] = (
+    Habit(
+        _compile(r"^import\b[^;]*?(?P<fix>(?<!\s)\s+(?P<at>\bas\s+\w+))"),
+        "`{at}`: what a module defines is used by its own name",
+        "leave it out",
+        "",
+    ),
+    Habit(
+        _compile(r"(?P<at>\bMATCH_RECOGNIZE\b|(?<=:)\s*\bPATTERN\b)[\s\S]*"),
+        "`{at}` is not part of the language: a pattern is a formula",
+        "one thing after another is `a(V) before b(V)`, or `a(V) then b(V)` for a state; "
+        "something again and again is `repeat a(V) while gap <= 10m`",
+    ),
+    Habit(
+        _compile(r"(?P<at>\bSELECT\b)[\s\S]*"),
+        "`{at}` is not part of the language: a definition says what is found, not how to query it",
+        "join conditions with `and`: `event fast(V) : ais(V, S) and S > 5;`",
+    ),
+    Habit(
+        _compile(
+            rf"(?P<fix>\b(?P<name>{_VARIABLE})\s+(?P<at>(?P<negated>NOT\s+)?BETWEEN)\s+"
+            rf"(?P<low>{_VALUE})\s+AND\s+(?P<high>{_VALUE}))"
+        ),
+        "`{at}` is not part of the language",
+        "write `{write}`",
+        _between,
+    ),
+    Habit(
+        _compile(
+            rf"(?P<fix>\b(?-i:(?P<name>{_VARIABLE}))\s+(?P<at>(?P<negated>NOT\s+)?IN)\s*"
+            rf"\(\s*(?P<values>(?:{_VALUE})(?:\s*,\s*(?:{_VALUE}))*)\s*\))"
+        ),
+        "`{at}` relates an event and a state, and cannot look into a list of values",
+        "write `{write}`, or give the list as a fact",
+        _one_of,
+    ),
+    Habit(
+        _compile(rf"\b\w+\s+(?P<at>(?:NOT\s+)?(?:I?LIKE|RLIKE|REGEXP|MATCHES))\s+(?:{_VALUE})"),
+        "`{at}` is not part of the language: strings are compared as a whole",
+        "compare with `==` or `!=`; if a part of the string matters, give it as a fact",
+    ),
+    Habit(
+        _compile(r"(?P<fix>(?<!\s)\s*(?P<at>\b(?:GROUP|ORDER|PARTITION)\s+BY\b)[^;]*)"),
+        "`{at}` is not part of the language: each set of values of the variables in the head is "
+        "found by itself, and results come sorted",
+        "leave it out",
+        "",
+    ),
+    Habit(
+        _compile(r"(?P<at>\bHAVING\b|\bJOIN\b|\bFROM\b|\bOVER\s*\()[^;]*"),
+        "`{at}` is not part of the language",
+        "phenomena that have a variable in common are joined by it: "
+        "`ping(V) and ais(V, S) and S > 5`",
+    ),
+    Habit(
+        _compile(rf"(?P<fix>(?<!\s)\s*\band\s+(?P<at>{_VARIABLE}\s+IS\s+NOT\s+(?:NULL|None))\b)"),
+        "`{at}` is not needed: there are no missing values, every argument has one",
+        "leave it out; rows without a value are set aside when they are read",
+        "",
+    ),
+    Habit(
+        _compile(rf"(?P<at>\b{_VARIABLE}\s+IS\s+(?:NOT\s+)?(?:NULL|None))\b"),
+        "`{at}` is not part of the language: there are no missing values, every argument has one",
+        "leave it out; rows without a value are set aside when they are read",
+    ),
+    Habit(
+        _compile(rf"\bINTERVAL\s*(?P<amount>'·+'|{_NUMBER})\s*(?P<unit>{_UNIT})\b"),
+        "`{at}` is not a duration here",
+        _duration_hint,
+        write_duration,
+    ),
+    Habit(
+        _compile(
+            r"\bfor\s+(?:at\s+least\s+|more\s+than\s+|>=?\s*)?"
+            rf"(?P<amount>{_NUMBER})\s*(?P<unit>{_UNIT})\b"
+        ),
+        "`{at}` is not how a duration is asked for: the word is `lasting`",
+        _lasting_hint,
+    ),
+    Habit(
+        _compile(
+            rf"(?<![\w.])(?!{_NUMBER}(?-i:ms|s|m|h|d)\b)(?P<amount>{_NUMBER})\s*(?P<unit>{_UNIT})\b"
+        ),
+        "`{at}` is not a duration here",
+        _duration_hint,
+        write_duration,
+    ),
+    Habit(
+        _compile(r"(?P<fix>(?P<at>\bevery\b)\s+)\w*"),
+        "`{at}` is not needed: each occurrence counts",
+        "leave it out",
+        "",
+    ),
+    Habit(
+        _compile(r"(?P<at>\bfollowed\s*_?by\b)"),
+        "`{at}` is not an operator",
+        "write `before`",
+        "before",
+    ),
+    Habit(
+        _compile(r"(?P<at>\bunless\b)"),
+        "`{at}` is not an operator",
+        "write `and not` for an event, `not in` for a state, or take a state away from another "
+        "with `complement`",
+    ),
+    Habit(
+        _compile(r"(?P<at>\buntil\b)"),
+        "`{at}` is not an operator: from one event until another is written `~>`",
+        "write `~>`",
+        "~>",
+    ),
+    Habit(
+        _compile(r"(?P<at>\bintersects?\b)"),
+        "`{at}` is not an operator",
+        "write `intersection`",
+        "intersection",
+    ),
+    Habit(
+        _compile(r"(?P<at>\b(?:except|minus|difference)\b)"),
+        "`{at}` is not an operator: one state is taken away from another with `complement`",
+        "write `complement`",
+        "complement",
+    ),
+    Habit(
+        _compile(r"(?P<at>\b(?:if|case\s+when|when)\b)[\s\S]*"),
+        "`{at}` is not part of the language: a definition is true where its formula is",
+        "join what must be true together with `and`, and write a definition for each case",
+    ),
+    Habit(
+        _compile(r"(?P<at>\b(?:for|foreach|lambda)\b)[\s\S]*"),
+        "`{at}` is not part of the language: a formula is about all values of its variables",
+        "leave the loop out: `event fast(V) : ais(V, S) and S > 5;` is about every vessel V",
+    ),
+    Habit(
+        _compile(r"\\\+"),
+        "`{at}` is not an operator: negation is written `not`",
+        "write `not`",
+        "not",
+    ),
+    Habit(
+        _compile(rf"\b{_VARIABLE}\s+(?P<at>is)\s", any_case=False),
+        "`{at}` is not an operator, and nothing is assigned",
+        "compare with `==`, or write the computation where the variable stands",
+    ),
+    Habit(
+        _compile(r"(?<=\))\s*(?P<at>:=)"),
+        f"{PARTED_BY_COLON}, not by `{{at}}`",
+        "write `:`",
+        ":",
+    ),
+    Habit(
+        _compile(r"\b(?P<at>[A-Za-z_]\w*\.[A-Za-z_]\w*)"),
+        "`{at}` is not a value: there are no columns to reach with a point",
+        "name the argument with a variable and use that: `ais(V, Speed) and Speed > 5`",
+    ),
+    Habit(
+        _compile(r"\*\*|\^"),
+        "`{at}` is not an operator: there are no powers",
+        "multiply: `X * X`",
+    ),
+    Habit(
+        _compile(r"%(?=\s*[\w(])"),
+        "`{at}` is not an operator: there is no remainder; and comments begin with `//`",
+        "compute it in the data, or write `//` for a comment",
+    ),
+    Habit(
+        _compile(rf"(?<=[(,])\s*(?P<at>\b(?P<type>{_TYPE})\s+(?P<name>[a-z]\w*))(?=\s*[,)])"),
+        "`{at}`: the name of an argument stands before its type",
+        "write `{write}`",
+        _name_first,
+    ),
+    Habit(
+        _compile(rf"(?<=[(,])\s*(?P<at>\b(?P<name>[a-z]\w*)\s+(?P<type>{_TYPE}))(?=\s*[,)])"),
+        "`{at}`: a `:` stands between the name of an argument and its type",
+        "write `{write}`",
+        _name_first,
+    ),
+)

@@ -1,0 +1,104 @@
+"""Small slips in the shape of a declaration, for which there is a fix."""
+
+import re
+from collections.abc import Iterator
+
+from phenesthe.diagnostics.model import Diagnostic, Edit
+from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.shorten import shorten
+from phenesthe.syntax.marks import PARTED_BY_COLON
+from phenesthe.syntax.scan import Chunk
+from phenesthe.syntax.source import Source, Span
+from phenesthe.syntax.spelling import guess_type, variable_name
+from phenesthe.syntax.tokens import KINDS, RESERVED
+
+_NO_HEAD = re.compile(rf"(?:{'|'.join(KINDS)})\s+(?P<name>[a-z]\w*)\s*(?=:)")
+_NO_NAME = re.compile(rf"(?P<kind>{'|'.join(KINDS)})\s*(?=[:(])")
+_NO_TYPE = re.compile(r"param\s+(?P<name>[a-z]\w*)(?P<gap>\s*):?=\s*(?P<value>[^;]*?)\s*;?")
+_OTHER_COLON = re.compile(r"=|<-|:=|=>|->|\bis\b|\bas\b|\bif\b|\bwhen\b|\{")
+_STRING = re.compile(r'"(?:\\.|[^"\\\r\n])*"')
+_WORD = re.compile(r"\b[a-z]\w*\b(?!\s*\()")
+
+
+def explain_slip(
+    source: Source, chunk: Chunk, span: Span, expected: tuple[str, ...]
+) -> Diagnostic | None:
+    """`span` is what stands where one of `expected` should."""
+    text = chunk.text
+    if "`(`" in expected and (found := _NO_HEAD.match(text)) is not None:
+        name = shorten(found["name"], 40)
+        place = Span(source, chunk.start + found.end("name"), chunk.start + found.end("name"))
+        return error(
+            "S007",
+            f"the parentheses of `{name}` are missing: a definition names its variables in them",
+            span,
+            label="`(` is expected before this",
+            hint=f"write `{name}(V)` for a definition about each V, `{name}()` for one without",
+            fix=(Edit(span=place, text="()"),),
+        )
+    if "a name" in expected and (found := _NO_NAME.match(text)) is not None:
+        return error(
+            "S007",
+            f"this {found['kind']} has no name",
+            span,
+            label="a name is expected before this",
+            hint=f"write `{found['kind']} my_name(V) : …;`",
+        )
+    if text.startswith("param") and (found := _NO_TYPE.fullmatch(text)) is not None:
+        kind = guess_type(found["value"])
+        place = Span(source, chunk.start + found.end("name"), chunk.start + found.end("name"))
+        name = shorten(found["name"], 40)
+        return error(
+            "S007",
+            f"the type of the parameter `{name}` is missing",
+            span,
+            label="a `:` and a type are expected before this",
+            hint=f"write `param {name}: {kind} = {found['value']};`",
+            fix=(Edit(span=place, text=f": {kind}"),),
+        )
+    if expected == ("`:`",) and text.startswith(KINDS):
+        other = _OTHER_COLON.match(text, span.start - chunk.start)
+        if other is not None:
+            place = Span(source, span.start, span.start + len(other[0]))
+            return error(
+                "S007",
+                f"{PARTED_BY_COLON}, not by `{other[0]}`",
+                place,
+                label="`:` is expected here",
+                hint="write `:`",
+                fix=None if other[0] == "{" else (Edit(span=place, text=":"),),
+            )
+    return None
+
+
+def explain_lower_case(source: Source, chunk: Chunk, span: Span) -> Diagnostic:
+    """A head whose variables are written in lower case; the fix changes the whole definition."""
+    word = span.text
+    # A word that the formula has not was meant as a constant, and cannot stand here at all.
+    is_used = re.search(rf"\b{re.escape(word)}\b(?!\s*\()", chunk.text.partition(":")[2])
+    return error(
+        "S017",
+        f"`{word}` is not a variable: variables begin with an upper-case letter",
+        span,
+        label="a variable is expected here",
+        hint=f"write `{variable_name(word)}`"
+        if is_used
+        else "write a variable here and say in the formula what it is equal to, or leave it out",
+        fix=tuple(_capitalise(source, chunk)) or None if is_used else None,
+    )
+
+
+def _capitalise(source: Source, chunk: Chunk) -> Iterator[Edit]:
+    """Every word of the head, and every word that stands both in an argument and elsewhere."""
+    text = _STRING.sub(lambda match: " " * len(match[0]), chunk.text)
+    head, _, body = text.partition(")")
+    arguments = set(re.findall(r"[(,]\s*([a-z]\w*)\s*(?=[,)])", body))
+    words = [match[0] for match in _WORD.finditer(body)]
+    meant = {word for word in arguments if words.count(word) > 1}
+    meant |= set(re.findall(r"[(,]\s*([a-z]\w*)", head))
+    meant -= RESERVED
+    for match in _WORD.finditer(text, text.find("(")):
+        if match[0] in meant:
+            start = chunk.start + match.start()
+            place = Span(source, start, start + len(match[0]))
+            yield Edit(span=place, text=variable_name(match[0]))

@@ -1,0 +1,93 @@
+"""The command in a child of this process, which has everything loaded and so starts at once."""
+
+import gc
+import io
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from tests.kills.hook import Hook, Way
+
+_LOADED = (
+    "phenesthe.cli.main", "phenesthe.cli.run", "phenesthe.cli.evaluate", "phenesthe.cli.replay",
+    "phenesthe.cli.state", "phenesthe.cli.fmt", "phenesthe.cli.ais", "phenesthe.ais.local",
+    "phenesthe.ais.areas", "phenesthe.ais.sources", "phenesthe.engines.local",
+    "phenesthe.io.stream", "phenesthe.io.versions", "phenesthe.memory.resume",
+    "phenesthe.program", "phenesthe.memory.store", "phenesthe.syntax.format", "pyarrow.parquet",
+    "pyarrow.csv", "pyarrow.json", "phenesthe.diagnostics.render.cells",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Ended:
+    code: int
+    out: bytes
+    err: str
+    #: Calls that change the disk, as far as they were counted.
+    calls: int
+
+
+def load() -> None:
+    for name in _LOADED:
+        import_module(name)
+    # The grammar is read once, and what is there is not looked through again in every child.
+    import_module("phenesthe.program").compile(text="input event e();\nevent f() : e();\n")
+    gc.freeze()
+
+
+def run(
+    folder: Path,
+    arguments: Sequence[str],
+    at: int | None = None,
+    way: Way = "kill",
+    log: Path | None = None,
+) -> Ended:
+    """Run the command in a folder, cut off at a call if one is named."""
+    sys.stdout.flush()
+    reading, writing = os.pipe()
+    spools = [os.memfd_create(name) for name in ("out", "err")]
+    child = os.fork()
+    if not child:
+        code = 99
+        try:
+            code = _work(folder, arguments, Hook(folder, at, way, log), spools, writing)
+        finally:
+            os._exit(code)
+    os.close(writing)
+    _, status = os.waitpid(child, 0)
+    with open(reading, "rb") as pipe:
+        told = pipe.read()
+    texts = []
+    for number in spools:
+        with open(number, "rb") as file:
+            file.seek(0)
+            texts.append(file.read())
+    code = os.waitstatus_to_exitcode(status)
+    err = texts[1].decode(errors="replace")
+    return Ended(code, texts[0], err, int(told or 0))
+
+
+def _work(
+    folder: Path, arguments: Sequence[str], hook: Hook, spools: Sequence[int], writing: int
+) -> int:
+    from phenesthe.cli.main import main
+
+    os.chdir(folder)
+    for number, spool in enumerate(spools, 1):
+        os.dup2(spool, number)
+    sys.stdout = _open_stream(1)
+    sys.stderr = _open_stream(2)
+    hook.install()
+    code = main([*arguments])
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.write(writing, str(hook.count).encode())
+    return code
+
+
+def _open_stream(number: int) -> Any:
+    return io.TextIOWrapper(open(number, "wb", closefd=False), write_through=True)

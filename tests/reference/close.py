@@ -1,0 +1,112 @@
+"""Where a variable ends that is not in the head, read straight from the section "Variables".
+
+"A variable that occurs neither in the head nor in a sibling operand is existential in the smallest
+sub-formula that contains all its occurrences". What the checker made of that is forgotten first:
+only names and where they stand in the tree are looked at.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import takewhile
+from typing import TypeAlias, cast
+
+from phenesthe.check.program import Checked, CheckedDefinition
+from phenesthe.syntax.tree import (
+    Atom,
+    Branch,
+    Comparison,
+    Exists,
+    Formula,
+    MaximalRange,
+    Repeat,
+    Variable,
+)
+from phenesthe.syntax.tree.walk import children, walk, with_children
+
+#: The way down to a sub-formula: which operand, and which of its operands, and so on.
+Path: TypeAlias = tuple[int, ...]
+
+
+def close_definition(definition: Checked) -> Checked:
+    """The definition with an `Exists` where each of its variables ends."""
+    head = frozenset(definition.signature.arguments)
+    if isinstance(definition, CheckedDefinition):
+        return replace(definition, body=close(definition.body, head))
+    branches = [
+        Branch(label=one.label, body=close_branch(one.body, head), span=one.span)
+        for one in definition.branches
+    ]
+    return replace(definition, branches=tuple(branches))
+
+
+def close_branch(body: MaximalRange, head: frozenset[str]) -> MaximalRange:
+    closed = close(body, head)
+    if not isinstance(closed, MaximalRange):
+        raise ValueError(f"a variable joins both sides of a value: {closed!r}")
+    return closed
+
+
+def close(formula: Formula, head: frozenset[str]) -> Formula:
+    surface = open_scopes(formula)
+    ends: dict[Path, set[str]] = defaultdict(set)
+    for name, path in find_ends(surface, head).items():
+        ends[path].add(name)
+    return mark_ends(surface, (), ends)
+
+
+def find_ends(surface: Formula, head: frozenset[str]) -> dict[str, Path]:
+    """Every variable that is not in the head, with the way to the formula in which it ends."""
+    places: dict[str, list[Path]] = defaultdict(list)
+    for name, path in list_places(surface, ()):
+        places[name].append(path)
+    return {name: find_common(paths) for name, paths in places.items() if name not in head}
+
+
+def find_common(paths: list[Path]) -> Path:
+    """ "the smallest sub-formula that contains all": as far down as all ways are one."""
+    steps = takewhile(lambda step: len(set(step)) == 1, zip(*paths, strict=False))
+    return tuple(step[0] for step in steps)
+
+
+def open_scopes(formula: Formula) -> Formula:
+    """The formula as it was written."""
+    if isinstance(formula, Exists):
+        return open_scopes(formula.operand)
+    if isinstance(formula, Atom | Comparison):
+        return formula
+    parts = tuple(open_scopes(part) for part in list_operands(formula))
+    opened = cast(Formula, with_children(formula, parts))
+    return replace(opened, local=()) if isinstance(opened, Repeat) else opened
+
+
+def list_places(formula: Formula, path: Path) -> Iterator[tuple[str, Path]]:
+    """Every occurrence of a variable with the way to the atom or comparison it stands in."""
+    if isinstance(formula, Atom | Comparison):
+        for part in walk(formula):
+            if isinstance(part, Variable):
+                yield part.name, path
+        return
+    for at, part in enumerate(list_operands(formula)):
+        yield from list_places(part, (*path, at))
+
+
+def mark_ends(formula: Formula, path: Path, ends: dict[Path, set[str]]) -> Formula:
+    marked = formula
+    if not isinstance(formula, Atom | Comparison):
+        parts = [
+            mark_ends(part, (*path, at), ends) for at, part in enumerate(list_operands(formula))
+        ]
+        marked = cast(Formula, with_children(formula, tuple(parts)))
+    names = tuple(sorted(ends.get(path, ())))
+    if not names:
+        return marked
+    if isinstance(marked, Repeat):
+        # "`prev(X)` is X (local to the repeat) at the previous occurrence"
+        return replace(marked, local=names)
+    return Exists(variables=names, operand=marked, span=formula.span, reach=formula.span)
+
+
+def list_operands(formula: Formula) -> tuple[Formula, ...]:
+    """Operands of what is neither an atom nor a comparison are formulas."""
+    return cast(tuple[Formula, ...], children(formula))

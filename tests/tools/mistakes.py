@@ -1,0 +1,48 @@
+"""The page of mistakes that newcomers make, each with what it is told."""
+
+from collections.abc import Iterator
+
+from tests.conformance.expected import fixed_lines
+from tests.mistakes.programs import Mistake, all_mistakes
+from tests.tools.markdown import fence, join
+
+
+def build_mistakes() -> str:
+    return join(_lines())
+
+
+def _lines() -> Iterator[str]:
+    mistakes = all_mistakes()
+    fixable = sum(mistake.fixed for mistake in mistakes)
+    yield "# Mistakes of newcomers"
+    yield ""
+    yield (
+        f"What {len(mistakes)} programs are told that are written with the habits of other "
+        f"languages. For {fixable} of them there are fixes that lead to a program without errors. "
+        "Tests hold every message to its place and to the words of its remedy."
+    )
+    for habit in dict.fromkeys(mistake.habit for mistake in mistakes):
+        yield ""
+        yield f"## {'The language itself' if habit == 'the language' else habit}"
+        for mistake in mistakes:
+            if mistake.habit == habit:
+                yield from _mistake(mistake)
+
+
+def _mistake(mistake: Mistake) -> Iterator[str]:
+    yield ""
+    yield f"### {mistake.mistake[:1].upper()}{mistake.mistake[1:]}"
+    yield ""
+    yield fence(mistake.program.rstrip("\n"), "phe")
+    yield ""
+    yield fence("\n".join(_told(mistake)), "text")
+
+
+def _told(mistake: Mistake) -> Iterator[str]:
+    for diagnostic in mistake.tell():
+        line, column = diagnostic.span.first
+        severity = f"{diagnostic.severity.value}[{diagnostic.code}]"
+        yield f"{line}:{column} {severity}: {diagnostic.message}"
+        yield f"  help: {diagnostic.hint}"
+        for fixed in fixed_lines(diagnostic.fix or ()):
+            yield f"  fix: {fixed}".rstrip()
