@@ -24,6 +24,7 @@ import pyarrow as pa
 
 from phenesthe.disk.replace import replacing_file
 from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.io.links import find_real
 from phenesthe.memory.folder import (
     FORMAT,
     LOCK,
@@ -248,7 +249,7 @@ def _make_saved(
 
 def find_state(path: Path) -> Saved:
     """The present state of a folder that must have one."""
-    if not path.is_dir():
+    if not find_real(path).is_dir():
         raise DataError(f"there is no folder `{path}`", "give the one of `run --state`")
     check_own(path)
     saved = read_saved(path)

@@ -60,7 +60,8 @@ def test_a_pipe_of_no_table_is_left_alone(program: Path, folder: Path) -> None:
 def test_a_pipe_as_input(option: str, program: Path, folder: Path) -> None:
     pipe = folder.parent / "pipe.jsonl"
     os.mkfifo(pipe)
-    given = ["--input", pipe] if option == "--input" else ["--input", folder, "--facts", pipe]
+    place = pipe if option == "--input" else folder
+    given: list[str | Path] = ["--input", place, *(["--facts", pipe] if place == folder else [])]
     done = run_command("run", program, *given, "--engine", "local")
     assert done.code == 1
     assert "pipe.jsonl`: it is a pipe, not a file" in done.err
