@@ -131,7 +131,7 @@ def _split_csv(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any], Non
 def _split_geojson(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any], Any]]:
     try:
         root = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # numbers of thousands of digits too
         raise DataError(f"`{path}` is neither GeoJSON nor CSV", _HINT) from None
     features = root.get("features", [root]) if isinstance(root, dict) else None
     if not isinstance(features, list):
