@@ -2,12 +2,10 @@
 
 import gzip
 import os
-import signal
 import tempfile
 import traceback
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -17,9 +15,6 @@ from tests.damage.damages import DAMAGES, reseal
 from tests.damage.judge import Wrong, judge_end, judge_rows
 from tests.damage.scenes import SCENES, Scene, make_sound, read_sound, restore
 from tests.unit.strange.command import run_here
-
-#: For what never ends, on however busy a machine.
-_SECONDS = 120
 
 
 @dataclass(slots=True)
@@ -76,8 +71,7 @@ def examine(number: int, tally: Tally) -> str | None:
     arguments: list[str | Path] = []
     try:
         for arguments in scene.commands(folder):
-            with _ending():
-                done = run_here(*arguments)
+            done = run_here(*arguments)
             tally.ends[scene.name, done.code] += 1
             judge_end(done, arguments, folder)
             tally.judged[scene.name] += judge_rows(path, data, folder)
@@ -110,17 +104,3 @@ def prepare() -> Path:
 
 
 _KEPT: list[tempfile.TemporaryDirectory[str]] = []
-
-
-@contextmanager
-def _ending() -> Iterator[None]:
-    def end(*_: object) -> None:
-        raise Wrong(f"no end after {_SECONDS} s")
-
-    before = signal.signal(signal.SIGALRM, end)
-    signal.alarm(_SECONDS)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)

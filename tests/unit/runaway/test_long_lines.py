@@ -109,7 +109,7 @@ def test_strict_names_the_file_and_the_line(
     assert f"{file}, line 2: line too long" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["in.jsonl", "in/e.jsonl", "in/e.csv"])
+@pytest.mark.parametrize("name", ["in.jsonl", "in/e.csv"])
 def test_a_line_without_end_takes_no_memory(name: str, program: str, tmp_path: Path) -> None:
     file = tmp_path / name
     file.parent.mkdir(exist_ok=True)
@@ -175,7 +175,8 @@ def test_results_with_a_line_without_end(name: str, before: bytes, tmp_path: Pat
 
 
 def test_tests_with_a_line_without_end(program: str, tmp_path: Path) -> None:
-    write_long(tmp_path / "p.test.jsonl", b'{"test": "a"}\n', b'\n{"expect": "a", "none": true}\n')
+    head, rest = b'{"test": "a"}\n', b'\n{"expect": "a", "none": true}\n'
+    write_long(tmp_path / "p.test.jsonl", head, rest, 60 * 2**20)
     done = run_command("test", program)
     assert done.code == 1
     assert "p.test.jsonl:2: this line is longer than 16 MiB" in done.err

@@ -10,7 +10,7 @@ import pytest
 
 from tests.ais_samples import write_areas, write_samples
 from tests.strategies.corpus import PROJECT
-from tests.unit.runaway.memory import run_command
+from tests.unit.strange.command import run_here
 
 PROGRAM = "input event e(x: int);\nfact f(x: int);\nevent a(X) : e(X) and f(X);\n"
 
@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_pipe_among_the_tables(suffix: str, program: Path, folder: Path) -> None:
     (folder / "e.csv").unlink()
     os.mkfifo(folder / f"e{suffix}")
-    done = run_command("run", program, "--input", folder, "--engine", "local")
+    done = run_here("run", program, "--input", folder, "--engine", "local")
     assert done.code == 1
     assert f"e{suffix}`: it is a pipe, not a file" in done.err
 
@@ -44,14 +44,14 @@ def test_a_pipe_among_the_files_of_a_table(program: Path, folder: Path) -> None:
     (folder / "e.csv").unlink()
     (folder / "e").mkdir()
     os.mkfifo(folder / "e" / "part.parquet")
-    done = run_command("run", program, "--input", folder, "--engine", "local")
+    done = run_here("run", program, "--input", folder, "--engine", "local")
     assert done.code == 1
     assert "part.parquet`: it is a pipe, not a file" in done.err
 
 
 def test_a_pipe_of_no_table_is_left_alone(program: Path, folder: Path) -> None:
     os.mkfifo(folder / "other.csv")
-    done = run_command("run", program, "--input", folder, "--engine", "local")
+    done = run_here("run", program, "--input", folder, "--engine", "local")
     assert done.code == 0
     assert "not read: `other.csv`" in done.err
 
@@ -61,8 +61,10 @@ def test_a_pipe_as_input(option: str, program: Path, folder: Path) -> None:
     pipe = folder.parent / "pipe.jsonl"
     os.mkfifo(pipe)
     place = pipe if option == "--input" else folder
-    given: list[str | Path] = ["--input", place, *(["--facts", pipe] if place == folder else [])]
-    done = run_command("run", program, *given, "--engine", "local")
+    given: list[str | Path] = ["--input", place]
+    if option == "--facts":
+        given += ["--facts", pipe]
+    done = run_here("run", program, *given, "--engine", "local")
     assert done.code == 1
     assert "pipe.jsonl`: it is a pipe, not a file" in done.err
 
@@ -70,7 +72,7 @@ def test_a_pipe_as_input(option: str, program: Path, folder: Path) -> None:
 @pytest.mark.parametrize("command", ["check", "compile", "fmt"])
 def test_a_pipe_as_program(command: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "p.phe")
-    done = run_command(command, tmp_path / "p.phe")
+    done = run_here(command, tmp_path / "p.phe")
     assert done.code == 1
     assert "p.phe` is a pipe, not a file" in done.err
 
@@ -78,14 +80,14 @@ def test_a_pipe_as_program(command: str, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("program")
 def test_a_pipe_among_the_tests(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "p.test.jsonl")
-    done = run_command("test", tmp_path)
+    done = run_here("test", tmp_path)
     assert done.code == 1
     assert "p.test.jsonl:1: this file cannot be read: it is a pipe, not a file" in done.err
 
 
 def test_a_pipe_as_results(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "r.jsonl")
-    done = run_command("show", tmp_path / "r.jsonl")
+    done = run_here("show", tmp_path / "r.jsonl")
     assert done.code == 1
     assert "it is a pipe, not a file" in done.err
 
@@ -97,7 +99,7 @@ def test_a_pipe_for_ais(which: str, tmp_path: Path) -> None:
     os.mkfifo(pipe)
     more: list[str | Path] = ["--areas", pipe] if which == "areas" else []
     given = files if which == "areas" else [pipe]
-    done = run_command(
+    done = run_here(
         "ais", "prepare", *given, *more, "--output", tmp_path / "out", "--engine", "local"
     )
     assert done.code == 1
@@ -108,12 +110,12 @@ def test_sockets_and_devices_are_none_either(program: Path, folder: Path) -> Non
     (folder / "e.csv").unlink()
     with socket.socket(socket.AF_UNIX) as one:
         one.bind(str(folder / "e.csv"))
-        done = run_command("run", program, "--input", folder, "--engine", "local")
+        done = run_here("run", program, "--input", folder, "--engine", "local")
     assert done.code == 1
     assert "it is a socket, not a file" in done.err
     (folder / "e.csv").unlink()
     (folder / "e.csv").symlink_to("/dev/zero")
-    done = run_command("run", program, "--input", folder, "--engine", "local")
+    done = run_here("run", program, "--input", folder, "--engine", "local")
     assert done.code == 1
     assert "it is a device, not a file" in done.err
 

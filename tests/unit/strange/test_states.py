@@ -25,7 +25,7 @@ event a(X) : e(X, _) and not f(X);
 state b(X) : a(X) ~> e(X, "z");
 state c(X) : (b(X) union s(X)) lasting >= 2;
 """
-OTHERS = (None, -1, 2**70, 1.5, True, "", "x", [], {}, [None])
+OTHERS: tuple[object, ...] = (None, -1, 2**70, 1.5, True, "", "x", [], {}, [None])
 VALUES = ("q", 1.5, None, 2**62, -5, True, [1])
 _GONE = object()
 
