@@ -2,7 +2,6 @@
 
 import csv
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +69,16 @@ def judge_rows(file: Path, data: bytes, folder: Path) -> bool:
 def _list_lines(data: bytes) -> list[Any] | None:
     lines = [line.strip() for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n")]
     # A fact is no event, a row that is taken back no row.
-    return None if b"fact" in data else [line for line in lines if line]
+    return None if b"fact" in data else [_name_row(line) for line in lines if line]
+
+
+def _name_row(line: bytes) -> object:
+    """The same for lines that are the same row, however they are written."""
+    try:
+        row = json.loads(line)
+        return tuple(str(row.get(name)) for name in ("name", "args", "x", "y", "t"))
+    except (ValueError, AttributeError, RecursionError):
+        return line
 
 
 def _list_everything(data: bytes) -> list[Any] | None:
@@ -81,11 +89,16 @@ def _list_everything(data: bytes) -> list[Any] | None:
 def _list_records(data: bytes) -> list[Any] | None:
     if not data.startswith(b"x,y,t\n") or b'"' in data or b"\r" in data or b"\0" in data:
         return None
-    return [tuple(one) for one in _read_csv(data.decode(errors="replace")) if one][1:]
+    records = csv.reader(data.decode(errors="replace").split("\n"))
+    return [tuple(map(_name_value, one)) for one in records if one][1:]
 
 
-def _read_csv(text: str) -> Iterator[list[str]]:
-    return csv.reader(text.split("\n"))
+def _name_value(text: str) -> object:
+    """The same for the same number."""
+    try:
+        return float(text)
+    except ValueError:
+        return text.strip()
 
 
 def _list_table(data: bytes) -> list[Any] | None:
