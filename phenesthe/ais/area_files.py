@@ -8,6 +8,7 @@ set aside, with the file, the feature and the reason.
 import csv
 import json
 import math
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -84,12 +85,14 @@ def read_places(path: Path, radius: float) -> tuple[list[Place], list[SetAside]]
         )
     is_csv = path.suffix.lower() in (".csv", ".tsv", ".txt")
     features = _split_csv(path, text) if is_csv else _split_geojson(path, text)
+    # What is no text cannot stand in a table.
+    stem = os.fsencode(path.stem).decode(errors="replace")
     for feature, properties, geometry in features:
         try:
             given = _choose(properties)
             place = Place(
-                name=given["name"] or f"{path.stem} {feature.split()[-1]}",
-                type=given["type"].lower() or path.stem.lower().removesuffix("s"),
+                name=given["name"] or f"{stem} {feature.split()[-1]}",
+                type=given["type"].lower() or stem.lower().removesuffix("s"),
                 country=given["country"],
             )
             if geometry is None:
@@ -128,7 +131,7 @@ def _split_csv(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any], Non
 def _split_geojson(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any], Any]]:
     try:
         root = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # numbers of thousands of digits too
         raise DataError(f"`{path}` is neither GeoJSON nor CSV", _HINT) from None
     features = root.get("features", [root]) if isinstance(root, dict) else None
     if not isinstance(features, list):

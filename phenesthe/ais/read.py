@@ -15,6 +15,7 @@ from phenesthe.ais.normalise import SCHEMA, Chunk, normalise
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.sources import Source, list_parquet, open_text
 from phenesthe.files.long_lines import MAX_LINE
+from phenesthe.files.opening import opening_parquet
 from phenesthe.io.errors import DataError, describe_failure
 
 #: As much as a line may have, so that no line is too long that is not in two blocks.
@@ -83,9 +84,7 @@ def split_lines(block: bytes) -> Any:
 
 
 def _list_tables(path: Path, source: Source) -> Iterator[Any]:
-    from pyarrow.parquet import ParquetFile
-
     for file in list_parquet(path) if path.is_dir() else [path]:
-        with ParquetFile(file) as parquet:
+        with opening_parquet(file) as parquet:
             for batch in parquet.iter_batches(_ROWS, columns=list(source.form.wanted)):
                 yield pa.Table.from_batches([batch])

@@ -120,7 +120,8 @@ def _refuse_packed(path: Path, start: bytes) -> None:
 def read_parquet_columns(path: Path) -> dict[str, str]:
     """Names and types of a file, or of the first file in a folder."""
     import pyarrow as pa
-    from pyarrow.parquet import read_schema
+
+    from phenesthe.files.opening import opening_parquet
 
     file = path
     if path.is_dir():
@@ -131,7 +132,8 @@ def read_parquet_columns(path: Path) -> dict[str, str]:
             )
         file = files[0]
     try:
-        schema = read_schema(file)
+        with opening_parquet(file) as opened:
+            schema = opened.schema_arrow
         return dict(zip(schema.names, map(str, schema.types), strict=True))
     except pa.ArrowException as problem:
         raise DataError(

@@ -1,5 +1,6 @@
 """Which file an `import` means, or what to say where there is none."""
 
+import errno
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from pathlib import Path
 from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.suggest import MOST_QUESTIONS, closest
+from phenesthe.disk.links import LOOP, is_loop
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.tree import Import
 
@@ -46,7 +48,9 @@ class Finder:
             if isinstance(found, OSError):
                 reason = found.strerror or "unknown reason"
                 file = f"{declaration.module[-1]}.phe"
-                return refuse_import(declaration, reason, f"look at the permissions of `{file}`")
+                return refuse_import(
+                    declaration, reason, f"look at `{file}`, its permissions and where it leads"
+                )
             if found is not None:
                 return found
         return self._not_found(declaration, places)
@@ -60,6 +64,9 @@ class Finder:
             except OSError as problem:
                 self._known[key] = problem
             else:
+                if data is None and file.is_symlink() and is_loop(file):
+                    self._known[key] = OSError(errno.ELOOP, f"it is {LOOP}")
+                    return self._known[key]
                 identity = "" if data is None else os.path.realpath(file)
                 self._known[key] = None if data is None else Found(file, identity, data)
         return self._known[key]

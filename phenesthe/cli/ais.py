@@ -88,10 +88,11 @@ def run(given: argparse.Namespace) -> int:
 def _protect_files(given: argparse.Namespace) -> None:
     """The output must not take the place of what is read, nor of a folder that holds it."""
     from phenesthe.io.address import is_address
+    from phenesthe.io.links import find_real
 
-    output = Path(given.output).resolve()
+    output = find_real(given.output)
     for place in (*given.files, *given.areas):
-        if not is_address(place) and Path(place).resolve().is_relative_to(output):
+        if not is_address(place) and find_real(place).is_relative_to(output):
             raise UsageError(
                 f"--output `{given.output}` is, or holds, `{place}`", "write to another place"
             )

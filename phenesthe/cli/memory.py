@@ -97,7 +97,6 @@ def _recall(header: "Header", part: "Part") -> "Iterator[Remembered]":
     """What a part remembers; the program is in the state."""
     from phenesthe.memory.remembered import list_remembered
     from phenesthe.memory.resume import load_memory
-    from phenesthe.program import compile
+    from phenesthe.plan.print_program import read_program
 
-    program = compile(text="\n".join(header.program.values())).checked
-    return list_remembered(load_memory(program, header, part))
+    return list_remembered(load_memory(read_program(header.program), header, part))

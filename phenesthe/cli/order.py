@@ -149,11 +149,12 @@ def read_duration(text: str, option: str, unit: "Unit") -> int:
 
 def _protect_files(given: argparse.Namespace) -> None:
     """What a run writes must not take the place of what it reads, or of what else it writes."""
+    from phenesthe.io.links import find_real
     from phenesthe.io.putting import is_nowhere
 
-    taken = {Path(given.file).resolve(): "the program", Path(given.input).resolve(): "the input"}
+    taken = {find_real(given.file): "the program", find_real(given.input): "the input"}
     if given.facts is not None:
-        taken[Path(given.facts).resolve()] = "the facts"
+        taken[find_real(given.facts)] = "the facts"
     for option, target, what in (
         ("--output", given.output, "the output"),
         ("--rejects", given.rejects, "the file of rejects"),
@@ -161,7 +162,7 @@ def _protect_files(given: argparse.Namespace) -> None:
     ):
         if target is None or is_nowhere(Path(target)):
             continue
-        path = Path(target).resolve()
+        path = find_real(target)
         if path in taken:
             raise UsageError(f"{option} `{target}` is {taken[path]}", "write to another place")
         if option != "--output" and path.is_dir():
@@ -172,12 +173,13 @@ def _protect_files(given: argparse.Namespace) -> None:
 def _protect_state(given: argparse.Namespace) -> None:
     """A state has a folder of its own, and nothing else is written or read there."""
     from phenesthe.io.address import is_address
+    from phenesthe.io.links import find_real
 
     if is_address(given.state):
         raise UsageError(
             f"--state takes a folder of this machine, not `{given.state}`", "keep the state here"
         )
-    place = Path(given.state).resolve()
+    place = find_real(given.state)
     for path, what in (
         (given.file, "the program"),
         (given.input, "the input"),
@@ -188,7 +190,7 @@ def _protect_state(given: argparse.Namespace) -> None:
     ):
         if path is None or is_address(path):
             continue
-        other = Path(path).resolve()
+        other = find_real(path)
         if other == place:
             where = "is"
         elif other.is_relative_to(place):

@@ -1,5 +1,6 @@
 """Run something again whenever a file it depends on changes."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -19,7 +20,7 @@ def watch(
     What is in `besides` is written by the action, and no reason to do it again.
     """
     places = [Path(path) for path in paths if path is not None]
-    written = {Path(path).resolve() for path in besides if path is not None}
+    written = {os.path.realpath(path) for path in besides if path is not None}
     seen = _stamp(places, written)
     code = action()
     print("watching for changes; Ctrl-C ends", file=sys.stderr)
@@ -35,7 +36,7 @@ def watch(
         return code
 
 
-def _stamp(places: list[Path], written: set[Path]) -> dict[Path, tuple[int, int]]:
+def _stamp(places: list[Path], written: set[str]) -> dict[Path, tuple[int, int]]:
     """Times and sizes of the files, of the modules beside a program, of the tables of a folder."""
     files: set[Path] = set()
     for place in places:
@@ -47,8 +48,8 @@ def _stamp(places: list[Path], written: set[Path]) -> dict[Path, tuple[int, int]
             files.add(place)
     found: dict[Path, tuple[int, int]] = {}
     for file in files:
-        real = file.resolve()
-        if real in written or real.parent in written:
+        real = os.path.realpath(file)
+        if real in written or os.path.dirname(real) in written:
             continue
         try:
             status = file.stat()

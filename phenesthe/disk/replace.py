@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from phenesthe.disk.beside import fill_folder, making_file, making_folder, name_beside
+from phenesthe.disk.links import follow
 from phenesthe.disk.steps import exchange, lock, reach_disk, reach_disk_whole
 
 #: A folder that is not empty, in the words of different systems.
@@ -21,7 +22,7 @@ def replacing_file(path: Path, *, overwrite: bool, keeps_mode: bool = False) -> 
 
     Raises `FileExistsError` if there is one then that may not be overwritten.
     """
-    real = path.resolve()  # a link stays a link
+    real = follow(path)  # a link stays a link
     with making_file(real) as (beside, file):
         yield file
         if keeps_mode:
@@ -34,7 +35,7 @@ def replacing_file(path: Path, *, overwrite: bool, keeps_mode: bool = False) -> 
 @contextmanager
 def replacing_folder(path: Path, *, overwrite: bool) -> Iterator[Path]:
     """The same with a folder to fill. An empty one may always be filled."""
-    real = path.resolve()
+    real = follow(path)
     with making_folder(real) as beside:
         yield beside
         reach_disk_whole(beside)
@@ -43,7 +44,7 @@ def replacing_folder(path: Path, *, overwrite: bool) -> Iterator[Path]:
 
 def put_copy(source: Path, path: Path, *, overwrite: bool) -> None:
     """Let what is in a file or folder take the place of `path`, and stay where it is too."""
-    real = path.resolve()
+    real = follow(path)
     if source.is_dir():
         with replacing_folder(path, overwrite=overwrite) as folder:
             fill_folder(folder, source)

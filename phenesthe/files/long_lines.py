@@ -20,9 +20,10 @@ _SHOWN = 1000
 def read_bounded_lines(file: BinaryIO) -> Iterator[bytes]:
     """Lines that end in `\\n`; of one that is too long the beginning, see `is_too_long`."""
     while line := file.readline(MAX_LINE + 1):
+        yield line
+        # Only when more is asked for: who stops at such a line does not wait for its end.
         if is_too_long(line):
             _pass_over(file)
-        yield line
 
 
 def is_too_long(line: bytes) -> bool:

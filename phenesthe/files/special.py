@@ -5,6 +5,8 @@ import os
 import stat
 from os import PathLike
 
+from phenesthe.disk.links import LOOP, is_loop
+
 #: What a shell makes of `<(…)`, and standard input: whoever gives these writes to them.
 _GIVEN = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 _SPECIAL = {
@@ -19,6 +21,8 @@ def name_special(path: str | PathLike[str]) -> str | None:
     """What it is, if it is neither a file nor a folder; None also where there is nothing."""
     if os.fspath(path).startswith(_GIVEN):
         return None
+    if is_loop(path):
+        return LOOP
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):

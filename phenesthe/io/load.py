@@ -15,6 +15,7 @@ from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch
 from phenesthe.io.lakes import check_lake
+from phenesthe.io.links import find_real
 from phenesthe.io.names import list_choices, list_fields, map_columns, name_columns
 from phenesthe.io.places import (
     Entry,
@@ -218,7 +219,7 @@ def _check_local(place: str | PathLike[str]) -> Path:
             f"cannot read `{text}` here: the local engine reads local files",
             "copy it, or use --engine spark",
         )
-    if not Path(text).exists():
+    if not find_real(text).exists():
         raise refuse_absence(text)
     return Path(text)
 

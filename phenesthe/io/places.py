@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.disk.links import LOOP
 from phenesthe.io.errors import DataError
 
 EXTENSIONS = (".parquet", ".csv", ".jsonl")
@@ -76,7 +77,7 @@ def _name_tables(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     for entry in sorted(entries, key=lambda one: one.name):
         if entry.suffix in EXTENSIONS:
             tables.setdefault(PurePath(entry.name).stem, []).append(entry)
-        elif entry.is_folder:
+        elif entry.is_folder or entry.special == LOOP:
             tables.setdefault(entry.name, []).append(entry)
     return tables
 
@@ -104,7 +105,7 @@ def _refuse_special(entry: Entry) -> None:
 def refuse_special_file(path: str, special: str) -> DataError:
     return DataError(
         f"cannot read `{path}`: it is {special}, not a file",
-        "write what comes from it into a file first",
+        "let it lead to one" if special == LOOP else "write what comes from it into a file first",
     )
 
 

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from phenesthe.files.clean_csv import CleanFile, clean_text
 from phenesthe.files.long_lines import LIMIT, MAX_LINE
+from phenesthe.files.opening import open_source
 from phenesthe.io.errors import DataError
 from phenesthe.io.rows import Records
 
@@ -113,7 +114,7 @@ def _read_broken(source: Path | pa.Buffer, columns: list[str], records: Records)
 
 def _open(source: Path | pa.Buffer) -> Any:
     """A file behind its byte order mark."""
-    file = pa.OSFile(str(source)) if isinstance(source, Path) else pa.BufferReader(source)
+    file = open_source(source) if isinstance(source, Path) else pa.BufferReader(source)
     if file.read(len(BOM_UTF8)) != BOM_UTF8:
         file.seek(0)
     return file

@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from phenesthe.check.program import Signature
+from phenesthe.files.opening import opening_parquet
 from phenesthe.files.special import name_special
 from phenesthe.io.columns import Reason
 from phenesthe.io.errors import DataError, describe_failure
@@ -98,14 +99,12 @@ class Reader:
         return chosen
 
     def _read_parquet(self, signature: Signature, paths: list[Path]) -> list[Batch]:
-        from pyarrow.parquet import ParquetFile
-
         names = self.names[signature.name]
         # One file with operations is enough to compare the rows of all.
         has_op = len(paths) > 1 and any(names["op"] in list_columns(path) for path in paths)
         batches = []
         for path in paths:
-            with refusing(path), ParquetFile(path) as file:
+            with refusing(path), opening_parquet(path) as file:
                 present = file.schema_arrow.names
                 chosen = self.look_at_columns(signature, present, str(path), has_op=has_op)
                 needed = list_needed(signature, names, chosen)
@@ -186,10 +185,8 @@ class Reader:
 
 
 def list_columns(path: Path) -> list[str]:
-    from pyarrow.parquet import read_schema
-
-    with refusing(path):
-        return list(read_schema(path).names)
+    with refusing(path), opening_parquet(path) as file:
+        return list(file.schema_arrow.names)
 
 
 def list_parquet_files(folder: Path) -> list[Path]:

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from phenesthe.disk.beside import clear_leftovers
 from phenesthe.io.errors import DataError
+from phenesthe.io.links import find_real
 from phenesthe.io.putting import is_nowhere, refuse_existing
 
 Form: TypeAlias = Literal["jsonl", "csv", "parquet", "directory"]
@@ -74,7 +75,7 @@ def check_target(
             "choose another place, or change its permissions",
         )
     # It may be one that a run was killed in the middle of replacing.
-    clear_leftovers(path.resolve().parent)
+    clear_leftovers(find_real(path).parent)
     if not os.path.lexists(path) or (form == "directory" and _is_empty_folder(path)):
         return form
     if not overwrite:

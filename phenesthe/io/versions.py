@@ -14,6 +14,7 @@ from typing import IO, Any, TypeAlias
 import pyarrow as pa
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.files.opening import open_sink
 from phenesthe.io.columns import make_schema
 from phenesthe.io.lines import VERSION, Times, make_header
 from phenesthe.io.pile import Pile
@@ -149,6 +150,7 @@ class _Parts:
         self._where, self._target, self._empty = where, target, empty
         self._pile = Pile()
         self._writer: Any | None = None
+        self._sink: Any | None = None
 
     def add(self, table: Any) -> None:
         self._pile.add(table)
@@ -160,7 +162,8 @@ class _Parts:
 
         schema = self._empty.schema
         if self._writer is None:
-            self._writer = ParquetWriter(self._where, schema, **choose_encodings(schema))
+            self._sink = open_sink(self._where)
+            self._writer = ParquetWriter(self._sink, schema, **choose_encodings(schema))
         table = self._pile.take()
         table = self._empty if table is None else table
         check_stamps(table, self._target)
@@ -176,3 +179,5 @@ class _Parts:
         finally:
             if self._writer is not None:
                 self._writer.close()
+                assert self._sink is not None
+                self._sink.close()

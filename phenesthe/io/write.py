@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from phenesthe.arrow import make_text
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.files.opening import open_sink
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError
 from phenesthe.io.kinds import KIND
@@ -67,8 +68,6 @@ def write_results(
                 write_parts(file, list_parts(chosen, form, program.unit, times))
         case "parquet":
             with putting.file(path, overwrite=overwrite) as file:
-                # By its name: what Arrow has still to write when it is interrupted it would write
-                # to a file that is closed by then.
                 write_parquet(join_results(chosen, program.unit, times), Path(file.name), path)
         case "directory":
             with putting.folder(path, overwrite=overwrite) as folder:
@@ -105,7 +104,9 @@ def write_parquet(table: Any, where: Path, target: Path) -> None:
     from pyarrow.parquet import write_table
 
     check_stamps(table, target)
-    write_table(table, where, **choose_encodings(table.schema))
+    sink = open_sink(where)
+    write_table(table, sink, **choose_encodings(table.schema))
+    sink.close()
 
 
 def choose_encodings(schema: Any) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """Addresses of the protocol and paths of files."""
 
+import os
 import re
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -18,6 +19,9 @@ def find_path(uri: str, folder: Path) -> Path:
         path = to_fs_path(uri)
     except ValueError:  # such as a bracket that is never closed
         path = None
+    if path and "\ufffd" in path:
+        # It may stand for bytes that are not UTF-8, and then is the name of another file.
+        path = os.fsdecode(unquote_to_bytes(urlsplit(uri).path))
     if path and "\0" not in path:
         return Path(path)
     scheme, colon, rest = unquote(uri).partition(":")
@@ -25,4 +29,7 @@ def find_path(uri: str, folder: Path) -> Path:
 
 
 def make_uri(path: Path) -> str:
-    return str(from_fs_path(str(path.absolute())))
+    try:
+        return str(from_fs_path(str(path.absolute())))
+    except UnicodeEncodeError:
+        return path.absolute().as_uri()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from phenesthe.diagnostics.model import ProgramError
 from phenesthe.disk.beside import clear_leftovers
+from phenesthe.disk.links import LOOP, is_loop
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.memory.dump import FORMAT as MEMORY_FORMAT
 from phenesthe.memory.pack import Damage
@@ -37,6 +38,9 @@ def check_own(
         raise refuse(path, problem) from problem
     if _OLD in names:
         raise refuse_format(path, _find_old_format(path))
+    for name in (STATE, LOCK):
+        if is_loop(path / name):
+            raise DataError(f"cannot use the state `{path}`: `{name}` is {LOOP}", _ANEW)
     strange = [name for name in names if not _OWN.fullmatch(name)]
     # A first run that was cut off early has left no more than its lock and half a state.
     lost = [name for name in names if name != LOCK and not name.startswith(".")]

@@ -12,6 +12,18 @@ from phenesthe.arrow import list_floats, list_numbers, wrap
 from phenesthe.check.program import CheckedProgram
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import make_schema
+from phenesthe.memory.shape import (
+    by_name,
+    is_bool,
+    is_int,
+    is_positive,
+    is_text,
+    is_words,
+    list_of,
+    or_none,
+    record,
+    require,
+)  # fmt: skip
 from phenesthe.plan.needed import prune
 from phenesthe.plan.print_program import print_program
 
@@ -44,7 +56,24 @@ class Header:
         return sha256(text.encode()).hexdigest()[:12]
 
 
+_IS_HEADER = record(
+    program=by_name(is_words),
+    only=list_of(is_text),
+    window=is_positive,
+    step=is_positive,
+    facts=by_name(is_text),
+    start=or_none(is_int),
+    last=or_none(is_int),
+    keeps_settled=is_bool,
+)
+
+
 def read_header(content: Mapping[str, Any]) -> Header:
+    """Raises `Damage`."""
+    require(_IS_HEADER(content) and "unit" in content["program"])
+    # The first query is after the start, and there is no query without one.
+    start, last = content["start"], content["last"]
+    require(last is None or (start is not None and start <= last))
     return Header(**{**content, "only": tuple(content["only"])})
 
 

@@ -206,7 +206,7 @@ class Memory:
         program: CheckedProgram, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table]
     ) -> "Memory":
         """The memory of the same program, as it was written."""
-        from phenesthe.memory.dump import load
+        from phenesthe.memory.undump import load
 
         return load(program, manifest, tables)
 

@@ -22,6 +22,13 @@ _LINE = 64
 _PLACE = 64
 
 
+#: What reading raises where somebody else has written.
+_UNREADABLE = (
+    ValueError, KeyError, TypeError, AttributeError, RecursionError, MemoryError, OverflowError,
+    OSError, pa.ArrowException,
+)  # fmt: skip
+
+
 class Damage(Exception):
     """Not as it was written."""
 
@@ -74,12 +81,21 @@ def unpack_file(data: bytes, sort: str) -> tuple[dict[str, Any], dict[str, pa.Ta
         start = _LINE + length + _count_missing(length)
         buffer = pa.py_buffer(data)
         tables = {
-            name: pa.ipc.open_stream(buffer.slice(start + place, size)).read_all()
+            name: _read(buffer, start + place, size)
             for name, (place, size) in found["tables"].items()
         }
         return dict(found["content"]), tables
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, pa.ArrowException):
+    except _UNREADABLE:
         raise Damage from None
+
+
+def _read(buffer: pa.Buffer, start: int, size: int) -> pa.Table:
+    if not 0 <= start <= start + size <= buffer.size:
+        raise Damage
+    table = pa.ipc.open_stream(buffer.slice(start, size)).read_all()
+    # Arrow believes the lengths and places that stand in it, and would read what is not there.
+    table.validate(full=True)
+    return table
 
 
 def _read_line(data: bytes, sort: str) -> tuple[str, int, int, int]:

@@ -18,6 +18,16 @@ from phenesthe.io.codes import encode_column
 from phenesthe.io.columns import Numbers, list_times
 from phenesthe.io.rejects import Rejects
 from phenesthe.io.stream import Feed, Stream
+from phenesthe.memory.shape import (
+    is_bool,
+    is_count,
+    is_int,
+    is_text,
+    list_of,
+    or_none,
+    record,
+    require,
+)  # fmt: skip
 from phenesthe.memory.waiting import Target
 
 _Words = np.ndarray[Any, np.dtype[np.uint64]]
@@ -56,9 +66,21 @@ class Run:
     targets: tuple[Target, ...]
 
 
+_IS_RUN = record(
+    way=record(
+        emit=is_text, times=is_text, until=or_none(is_int), places=list_of(or_none(is_text))
+    ),
+    taken=record(rows=is_count, digest=is_text, rejects=is_text),
+    queries=is_count,
+    targets=list_of(record(name=is_text, path=or_none(is_text), overwrite=is_bool, digest=is_text)),
+)
+
+
 def read_run(content: Mapping[str, Any] | None) -> Run | None:
+    """Raises `Damage`."""
     if content is None:
         return None
+    require(_IS_RUN(content))
     way, taken = content["way"], content["taken"]
     return Run(
         way=Way(**{**way, "places": tuple(way["places"])}),

@@ -17,16 +17,23 @@ from phenesthe.memory.header import Header
 from phenesthe.memory.inputs import IntervalInput
 from phenesthe.memory.memory import Memory
 from phenesthe.memory.replay import Schedule, make_schedule
+from phenesthe.memory.shape import require
 from phenesthe.memory.store import Part
 from phenesthe.plan.needed import prune
 
 
 def load_memory(program: CheckedProgram, header: Header, part: Part) -> Memory:
-    """The memory of the program of the header, whose definitions may stand in another order."""
+    """The memory of the program of the header, whose definitions may stand in another order.
+
+    Raises `Damage` where it is of another one.
+    """
     places = {name: place for place, name in enumerate(header.program)}
     needed = prune(program, header.only)
     ordered = sorted(needed.definitions, key=lambda one: places[one.signature.name])
-    return Memory.load(replace(needed, definitions=tuple(ordered)), part.manifest, part.tables)
+    memory = Memory.load(replace(needed, definitions=tuple(ordered)), part.manifest, part.tables)
+    require(memory.last == header.last and memory.window == header.window)
+    require(set(memory.names) == set(header.only))
+    return memory
 
 
 def continue_schedule(

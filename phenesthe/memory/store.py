@@ -24,6 +24,7 @@ import pyarrow as pa
 
 from phenesthe.disk.replace import replacing_file
 from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.io.links import find_real
 from phenesthe.memory.folder import (
     FORMAT,
     LOCK,
@@ -38,6 +39,7 @@ from phenesthe.memory.folder import (
 )
 from phenesthe.memory.pack import Packed, find_format, pack_file, unpack_file
 from phenesthe.memory.repeat import Run, read_run
+from phenesthe.memory.shape import is_count, is_text, list_of, require
 from phenesthe.memory.waiting import Waiting
 
 
@@ -84,9 +86,8 @@ class Store:
         found: dict[str, list[pa.Table]] = {}
         for name, line in () if self.saved is None else self.saved.settled:
             data = read_file(self.path, name)
-            if not data.startswith(line.encode()):
-                raise find_damage(self.path, name)
             with refusing_damage(self.path, name):
+                require(bool(line) and data.startswith(line.encode()))
                 for definition, table in unpack_file(data, "settled")[1].items():
                     found.setdefault(definition, []).append(table)
         return {name: pa.concat_tables(tables) for name, tables in found.items()}
@@ -226,6 +227,7 @@ def read_saved(path: Path) -> Saved | None:
 def _make_saved(
     path: Path, content: Mapping[str, Any], tables: Mapping[str, pa.Table], size: int
 ) -> Saved:
+    require(is_count(content["generation"]) and list_of(list_of(is_text))(content["settled"]))
     parts: list[dict[str, pa.Table]] = [{} for _ in content["parts"]]
     for key, table in tables.items():
         number, _, name = key.partition("/")
@@ -248,7 +250,7 @@ def _make_saved(
 
 def find_state(path: Path) -> Saved:
     """The present state of a folder that must have one."""
-    if not path.is_dir():
+    if not find_real(path).is_dir():
         raise DataError(f"there is no folder `{path}`", "give the one of `run --state`")
     check_own(path, hint="give the folder of `run --state`")
     saved = read_saved(path)

@@ -5,7 +5,8 @@ parameter has the value of the run. The texts together are a program again, exce
 no program can write: an infinity or NaN, which only a run can give.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -42,6 +43,9 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import children, walk, with_children
 
+#: What no program can write, so that it must be given again as a run gave it.
+_UNWRITABLE = re.compile(r"^param \w+: float = (-?inf|nan);$")
+
 
 def print_program(program: CheckedProgram) -> dict[str, str]:
     """The text of every declaration by its name, that of the unit by `unit`.
@@ -50,6 +54,15 @@ def print_program(program: CheckedProgram) -> dict[str, str]:
     Definitions stand in the order of their evaluation.
     """
     return {name: print_declaration(one) for name, one in _list_declarations(program)}
+
+
+def read_program(texts: Mapping[str, str]) -> CheckedProgram:
+    """The program that `print_program` wrote."""
+    from phenesthe.program import compile
+
+    given = {name: found[1] for name, text in texts.items() if (found := _UNWRITABLE.search(text))}
+    zeros = {name: f"param {name}: float = 0.0;" for name in given}
+    return compile(text="\n".join({**texts, **zeros}.values()), params=given).checked
 
 
 def _list_declarations(program: CheckedProgram) -> Iterator[tuple[str, Declaration]]:

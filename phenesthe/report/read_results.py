@@ -56,11 +56,11 @@ def read_results(path: Path, only: Collection[str] = ()) -> Results:
 
 
 def _read_lines(path: Path, only: Collection[str]) -> Iterator[_Line]:
-    if not path.exists():
-        raise ResultsError(describe_missing(path))
     special = name_special(path)
     if special is not None:
         raise ResultsError(f"{path}: it is {special}, not a file of results")
+    if not path.exists():
+        raise ResultsError(describe_missing(path))
     if path.suffix == ".parquet":
         return _read_table(path)
     if path.is_dir():
@@ -137,13 +137,22 @@ def _read_folder(path: Path, only: Collection[str]) -> Iterator[_Line]:
 def _load_parquet(path: Path) -> tuple[list[dict[str, Any]], str | None]:
     """The rows, and the kind of phenomenon if the table tells. Timestamps become ISO text."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
+    from phenesthe.files.opening import opening_parquet
+    from phenesthe.io.errors import DataError
     from phenesthe.io.kinds import find_kind
+    from phenesthe.io.read_tables import list_parquet_files
     from phenesthe.io.times import format_times, scale_timestamps
 
     try:
-        table = pq.read_table(path)
+        tables = []
+        for file in list_parquet_files(path) if path.is_dir() else [path]:
+            with opening_parquet(file) as opened:
+                tables.append(opened.read())
+        table = pa.concat_tables(tables, promote_options="default")
+        table.validate(full=True)
+    except DataError as problem:
+        raise ResultsError(str(problem)) from None
     except (pa.ArrowException, OSError) as problem:
         reason = str(problem).splitlines()[0]
         raise ResultsError(f"{path}: not a readable Parquet table ({reason})") from None

@@ -13,7 +13,7 @@ from phenesthe.check.program import ValueType
 from phenesthe.kernels.arrays import Array
 
 Scalar = int | float | str | bool
-_ARROW = {"int": pa.int64(), "float": pa.float64(), "str": pa.string(), "bool": pa.bool_()}
+ARROW = {"int": pa.int64(), "float": pa.float64(), "str": pa.string(), "bool": pa.bool_()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Domain:
 
     def code(self, value: Scalar) -> int:
         """The code of a value, or -1 where no row has it."""
-        spelled = _normalise(self.type, pack([value], _ARROW[self.type]))
+        spelled = _normalise(self.type, pack([value], ARROW[self.type]))
         index = pc.index_in(spelled, self.values)[0].as_py()
         return -1 if index is None else int(index)
 
@@ -62,7 +62,7 @@ def build_domain(
     type_name: ValueType, columns: Iterable[pa.ChunkedArray | pa.Array], constants: Iterable[Scalar]
 ) -> Domain:
     """The values of all columns and constants of one type."""
-    parts = [pack(list(constants), _ARROW[type_name])]
+    parts = [pack(list(constants), ARROW[type_name])]
     for column in columns:
         found = _normalise(type_name, column).unique()
         parts.append(found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found)

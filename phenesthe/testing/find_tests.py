@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from phenesthe.check.modules import describe_missing_program, find_library_module
+from phenesthe.disk.links import LOOP, is_loop
 
 SUFFIX = ".test.jsonl"
 
@@ -58,5 +59,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 
 def _require(file: Path, message: str) -> None:
+    if is_loop(file):
+        raise FileNotFoundError(f"`{file}` is {LOOP}, not a file")
     if not file.is_file():
         raise FileNotFoundError(message)

@@ -1,9 +1,11 @@
 """Files of tests, run: each program compiled once, each test by itself."""
 
+import errno
 import json
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Diagnostic, ProgramError, Severity
@@ -18,6 +20,10 @@ from phenesthe.testing.read_tests import read_tests
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+#: Of a file of tests.
+MAX_BYTES = 64 * 2**20
 
 
 class Run(Protocol):
@@ -59,6 +65,7 @@ def run_tests(files: Iterable[Path], run: Run, *, path: Iterable[Path] = ()) -> 
         try:
             refuse_special(file)
             with file.open("rb") as opened:
+                _refuse_size(opened)
                 tests, strays = read_tests(file, read_bounded_lines(opened))
         except OSError as problem:
             reason = f"this file cannot be read: {(problem.strerror or 'no reason given').lower()}"
@@ -71,6 +78,13 @@ def run_tests(files: Iterable[Path], run: Run, *, path: Iterable[Path] = ()) -> 
             yield Outcome(problems=tuple(strays) or (empty,))
         if tests:
             yield from _run_file(name_program(file), tests, run, tuple(path))
+
+
+def _refuse_size(file: BinaryIO) -> None:
+    """Raises OSError: what is this large was not written by anybody, nor meant as tests."""
+    size = os.fstat(file.fileno()).st_size
+    if size > MAX_BYTES:
+        raise OSError(errno.EFBIG, f"It has {size:,} bytes; at most {MAX_BYTES:,} are read")
 
 
 def _run_file(

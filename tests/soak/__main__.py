@@ -15,6 +15,7 @@ from hypothesis.strategies import SearchStrategy
 
 from phenesthe.syntax.printer import print_module
 from tests.soak import (
+    damage,
     editor,
     equivalence,
     kills,
@@ -139,6 +140,12 @@ COMPARISONS = (
         text="the same in windows, with rows that are late, too late and taken back",
         run=spark.run_spark_replays,
         share=0.004,
+    ),
+    Comparison(
+        name="damage",
+        text="damaged files of every kind are read or refused in words, no row is lost",
+        run=damage.run_damage,
+        share=0.2,
     ),
     Comparison(
         name="kills",

@@ -28,11 +28,14 @@ from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.disks import open_disk
+from phenesthe.engines.spark.reading.paths import check_name
 from phenesthe.engines.spark.run import choose_partitions, count_cores
 from phenesthe.engines.spark.write import settle_files
 from phenesthe.files.long_lines import has_long_line
+from phenesthe.files.opening import opening_parquet
 from phenesthe.io.address import is_address
 from phenesthe.io.lakes import check_lake
+from phenesthe.io.read_tables import refusing
 
 _COUNTS = "what string, name string, count bigint"
 #: Bytes of a line, and of a line in a .gz file, for a guess at how many there are.
@@ -100,7 +103,7 @@ def _read(
     groups: dict[tuple[str, bool], list[str]] = defaultdict(list)
     kinds: dict[str, Source] = {}
     for place, source in sources:
-        groups[repr(source), _is_opened(place, source)].append(place)
+        groups[repr(source), _is_opened(place, source)].append(check_name(place))
         kinds[repr(source)] = source
     frames = []
     for (key, is_opened), places in groups.items():
@@ -141,10 +144,12 @@ def _choose_count(
     return choose_partitions(spark, rows, asked)
 
 
+def _count_rows(file: Path) -> int:
+    with refusing(file), opening_parquet(file) as opened:
+        return int(opened.metadata.num_rows)
+
+
 def _guess_rows(path: Path, source: Source) -> int:
     if source.kind == "parquet":
-        from pyarrow.parquet import read_metadata
-
-        files = list_parquet(path) if path.is_dir() else [path]
-        return sum(read_metadata(file).num_rows for file in files)
+        return sum(map(_count_rows, list_parquet(path) if path.is_dir() else [path]))
     return ceil(path.stat().st_size / (_PACKED_LINE if path.suffix == ".gz" else _LINE))

@@ -38,6 +38,13 @@ def test_geojson_has_polygons_and_points(tmp_path: Path) -> None:
     assert areas.list_types().to_pylist()[0] == {"area": "Iroise", "type": "natura"}
 
 
+def test_a_number_of_thousands_of_digits_is_no_geojson(tmp_path: Path) -> None:
+    path = tmp_path / "areas.geojson"
+    path.write_text('{"features": [' + "9" * 5000 + "]}")
+    with pytest.raises(DataError, match="neither GeoJSON nor CSV"):
+        read_areas([path], Settings())
+
+
 def test_a_file_of_points_names_their_type_if_they_do_not(tmp_path: Path) -> None:
     path = tmp_path / "ports.csv"
     path.write_text("id,name,country,lon,lat,size\n1,Brest,France,-4.5,48.4,Large\n2,,,0,0,\n")

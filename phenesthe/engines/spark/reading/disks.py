@@ -8,6 +8,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from phenesthe.engines.spark.reading.paths import (
+    check_name,
     drop_scheme,
     escape,
     find_scheme,
@@ -16,6 +17,7 @@ from phenesthe.engines.spark.reading.paths import (
 from phenesthe.engines.spark.ship import is_connect
 from phenesthe.io.errors import DataError
 from phenesthe.io.lakes import HIDDEN
+from phenesthe.io.links import find_real
 from phenesthe.io.load import list_entries, make_entry
 from phenesthe.io.places import Entry, refuse_absence
 
@@ -51,7 +53,7 @@ def open_disk(spark: SparkSession, place: str | PathLike[str]) -> Disk:
 class ThisMachine:
     def look(self, place: str) -> Entry:
         path = Path(drop_scheme(place))
-        if not path.exists():
+        if not find_real(path).exists():
             raise refuse_absence(place)
         return make_entry(path)
 
@@ -62,7 +64,7 @@ class ThisMachine:
         return Path(path)
 
     def address(self, path: str) -> str:
-        return f"file://{escape(str(make_absolute(Path(path))))}"
+        return f"file://{escape(str(make_absolute(Path(check_name(path)))))}"
 
 
 class HadoopFiles:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from pyarrow.parquet import ParquetFile
 
 from phenesthe.engines.spark.reading.holding import Stored, find_stored
+from phenesthe.files.opening import opening_parquet
 from phenesthe.io.read_tables import refusing
 
 _AT_ONCE = 8
@@ -45,7 +45,7 @@ def read_footers(paths: Sequence[Path], wanted: Collection[str]) -> list[Footer]
 
 
 def _read_footer(path: Path, wanted: Collection[str]) -> Footer:
-    with refusing(path), ParquetFile(path) as file:
+    with refusing(path), opening_parquet(path) as file:
         schema, metadata = file.schema_arrow, file.metadata
         places = {metadata.schema.column(at).path: at for at in range(metadata.num_columns)}
         chosen = [field for field in schema if field.name in wanted]

@@ -1,9 +1,12 @@
 """Paths as Spark writes them, and as people do. No pyspark here."""
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import unquote
+
+from phenesthe.io.errors import DataError
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(//[^/]*)?(?=/)")
 _PATTERN = re.compile(r"[\\\[\]{}*?]")
@@ -25,7 +28,19 @@ def escape(path: str) -> str:
 
 def make_absolute(path: Path) -> Path:
     """Without `..`, which Hadoop resolves by the letters; the file itself may be a link."""
-    return path.parent.resolve() / path.name
+    return Path(os.path.realpath(path.parent), path.name)
+
+
+def check_name(path: str) -> str:
+    """The same. Raises `DataError` for what no JVM can be told: its names of files are text."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        raise DataError(
+            f"cannot read `{path}` on Spark: its name is not UTF-8",
+            "rename it, or leave Spark out: --engine local",
+        ) from None
+    return path
 
 
 def find_path(address: str) -> Path:

@@ -1,0 +1,1 @@
+"""Files, names and links that nobody makes on purpose are answered in words."""
