@@ -5,11 +5,11 @@ import pytest
 from tests.mistakes.tries import Try, load_tries
 
 SORTS = {sort: load_tries(sort) for sort in ("commands",)}
-TRIES = [(sort, one) for sort, tries in SORTS.items() for one in tries]
+TRIES = {f"{sort}-{one.name}": one for sort, tries in SORTS.items() for one in tries}
 
 
-@pytest.mark.parametrize(("sort", "one"), TRIES, ids=[f"{s}-{one.name}" for s, one in TRIES])
-def test_the_mistake_and_the_remedy_are_named(sort: str, one: Try) -> None:
+@pytest.mark.parametrize("one", TRIES.values(), ids=TRIES)
+def test_the_mistake_and_the_remedy_are_named(one: Try) -> None:
     told = one.run()
     spoken = "\n".join(told.list_spoken())
     assert (told.code, [words for words in one.says if words not in spoken]) == (one.code, []), (
