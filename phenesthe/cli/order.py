@@ -48,6 +48,7 @@ def make_order(given: argparse.Namespace, program: "Program") -> Order:
     if given.partitions is not None and given.partitions < 1:
         raise UsageError("--partitions takes a number from 1", "leave it out to have it chosen")
     mapping = _read_mapping(given.map)
+    check_time_format(given.time_format)
     _protect_files(given)
     if given.state is not None:
         _protect_state(given)
@@ -87,6 +88,16 @@ def _read_time(text: str | None, option: str, unit: "Unit") -> int | None:
     if abs(time) >= LIMIT:
         raise UsageError(f"{option} is out of range", "times are less than 2^62 ticks from 0")
     return time
+
+
+def check_time_format(text: str | None) -> None:
+    from phenesthe.io import DataError
+    from phenesthe.io.time_format import make_clock
+
+    try:
+        make_clock("second", text)
+    except DataError as problem:
+        raise UsageError(problem.message, problem.hint or "") from None
 
 
 def _read_windows(given: argparse.Namespace, unit: "Unit") -> Windows | None:
