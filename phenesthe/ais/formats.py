@@ -161,7 +161,7 @@ def _choose_columns(
         found = folded[word]
         exact = field if field in found else word
         if len(found) > 1 and exact not in found:
-            raise refuse_unclear(label, exact, found, f"--map {field}={found[0]}")
+            raise refuse_unclear(label, exact, found, f"--map {field}={min(found)}")
         chosen[field] = exact if exact in found else found[0]
     return chosen
 

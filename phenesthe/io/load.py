@@ -211,6 +211,16 @@ def _read_place(
     reader.warnings.extend(choice.warnings)
 
 
+def check_place(program: CheckedProgram, place: str, *, only_facts: bool, mapped: bool) -> None:
+    """Refuse what cannot be an input by its name and by what it holds. No file is opened."""
+    path = _check_local(place)
+    if path.is_dir():
+        check_lake(place, lambda folder: list_entries(Path(folder)))
+        choose_tables(program, place, list_entries(path), only_facts=only_facts)
+    elif find_single(program, make_entry(path), only_facts=only_facts) is None:
+        check_lines(make_entry(path), mapped=mapped and not only_facts)
+
+
 def make_entry(path: Path) -> Entry:
     # A link to nothing is found here, and refused where it is read.
     size = path.stat().st_size if path.is_file() else 0

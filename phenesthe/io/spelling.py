@@ -46,7 +46,7 @@ class Spelt:
 
 
 def refuse_unclear(label: str, name: str, columns: Iterable[str], option: str) -> DataError:
-    shown = " and ".join(f"`{one}`" for one in columns)
+    shown = " and ".join(f"`{one}`" for one in sorted(columns))
     return DataError(
         f"`{label}` has no column `{name}`, and {shown} are spelt like it",
         f"say which is meant: {option}",
