@@ -11,6 +11,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,10 +19,15 @@ import numpy as np
 import numpy.typing as npt
 import shapely
 
-from phenesthe.ais.sources import SEPARATORS
+from phenesthe.files.csv_form import NoHeader, count_among, read_form
 from phenesthe.files.special import name_special
-from phenesthe.io.errors import DataError, describe_failure
-from phenesthe.io.places import refuse_special_file
+from phenesthe.files.text import BEGINNING, decode, find_encoding, open_text
+from phenesthe.io.errors import DataError
+from phenesthe.io.foreign import refuse_foreign, refuse_packed
+from phenesthe.io.places import refuse_absence, refuse_special_file
+from phenesthe.io.read_csv import refuse_header
+from phenesthe.io.read_tables import refusing
+from phenesthe.io.spelling import fold
 
 Geometries: TypeAlias = npt.NDArray[Any]
 
@@ -36,6 +42,15 @@ _SYNONYMS = {
 }
 #: Of a file, in bytes: all of it is held at once.
 _MOST = 256 * 2**20
+#: What maps are kept in elsewhere.
+_FORMATS = {
+    ".shp": "a shapefile",
+    ".kml": "KML",
+    ".kmz": "KML",
+    ".gpkg": "a GeoPackage",
+    ".gml": "GML",
+    ".parquet": "a Parquet file",
+}
 _HINT = "give areas as GeoJSON polygons, or as CSV with the columns name, type, lon, lat and radius"
 
 
@@ -62,46 +77,97 @@ class SetAside:
         return f"{self.file}, {self.feature}: {self.reason}"
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The places of a file, what is none, and what was assumed."""
+
+    places: list[Place]
+    set_aside: list[SetAside]
+    notes: list[str]
+
+
 class _Refusal(Exception):
     """Why a feature is no place."""
 
 
-def read_places(path: Path, radius: float) -> tuple[list[Place], list[SetAside]]:
+def read_places(path: Path, radius: float) -> "Found":
+    """The places of a file. Raises `DataError` for one that can have none."""
     places: list[Place] = []
     set_aside: list[SetAside] = []
-    special = name_special(path)
-    if special is not None:
-        raise refuse_special_file(str(path), special)
-    try:
-        with path.open("rb") as file:
-            content = file.read(_MOST + 1)
-        text = content.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise DataError(f"cannot read `{path}`: {describe_failure(problem)}", _HINT) from None
-    if len(content) > _MOST:
-        raise DataError(
-            f"cannot read `{path}`: it has more than {_MOST // 2**20} MiB",
-            "cut it into several files, or draw the areas more coarsely",
-        )
-    is_csv = path.suffix.lower() in (".csv", ".tsv", ".txt")
+    untyped = 0
+    text = _read_text(path)
+    is_csv = path.name.removesuffix(".gz").lower().endswith((".csv", ".tsv", ".txt"))
     features = _split_csv(path, text) if is_csv else _split_geojson(path, text)
     # What is no text cannot stand in a table.
-    stem = os.fsencode(path.stem).decode(errors="replace")
+    stem = os.fsencode(path.name.partition(".")[0]).decode(errors="replace")
+    assumed = stem.lower().removesuffix("s")
     for feature, properties, geometry in features:
         try:
             given = _choose(properties)
             place = Place(
                 name=given["name"] or f"{stem} {feature.split()[-1]}",
-                type=given["type"].lower() or stem.lower().removesuffix("s"),
+                type=given["type"].lower() or assumed,
                 country=given["country"],
             )
             if geometry is None:
                 places.append(_add_circle(place, given, radius))
             else:
                 places.append(_add_shape(place, given, geometry, radius))
+            untyped += not given["type"]
         except _Refusal as reason:
             set_aside.append(SetAside(str(path), feature, str(reason)))
-    return places, set_aside
+    return Found(places, set_aside, _list_notes(path, places, untyped, assumed))
+
+
+def _list_notes(path: Path, places: list[Place], untyped: int, assumed: str) -> list[str]:
+    if not places:
+        return [
+            f"`{path}` has no area: no polygon, and no point with a radius; nothing will be found "
+            "to be in it"
+        ]
+    if untyped:
+        areas = "1 area has" if untyped == 1 else f"{untyped:,} areas have"
+        return [
+            f"`{path}`: {areas} no `type`; `{assumed}` is assumed, after the name of the file\n"
+            "  help: give each a property (in CSV a column) `type`, such as port, anchorage, "
+            "fishing or coast"
+        ]
+    return []
+
+
+def _read_text(path: Path) -> str:
+    refuse_foreign_areas(path)
+    special = name_special(path)
+    if special is not None:
+        raise refuse_special_file(str(path), special)
+    if not path.exists():
+        raise refuse_absence(str(path))
+    if path.is_dir():
+        raise DataError(f"cannot read `{path}`: it is a folder", _HINT)
+    with refusing(path):
+        refuse_packed(path)
+        with open_text(path) as file:
+            content = file.read(_MOST + 1)
+    if len(content) > _MOST:
+        raise DataError(
+            f"cannot read `{path}`: it has more than {_MOST // 2**20} MiB",
+            "cut it into several files, or draw the areas more coarsely",
+        )
+    try:
+        return decode(content, find_encoding(content[:BEGINNING]))
+    except UnicodeDecodeError:
+        raise DataError(f"`{path}` is neither GeoJSON nor CSV: it is not text", _HINT) from None
+
+
+def refuse_foreign_areas(path: Path) -> None:
+    """Raise `DataError` for what other programs keep areas in."""
+    if path.suffix.lower() in _FORMATS:
+        raise DataError(
+            f"cannot read `{path}`: it is {_FORMATS[path.suffix.lower()]}",
+            f"make GeoJSON of it: ogr2ogr -t_srs EPSG:4326 {path.stem}.geojson {path}",
+        )
+    if path.suffix.lower() != ".json":
+        refuse_foreign(path)
 
 
 def _choose(properties: Mapping[str, Any]) -> dict[str, str]:
@@ -116,10 +182,12 @@ def _choose(properties: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _split_csv(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any], None]]:
-    lines = text.splitlines()
-    if not lines:
-        raise DataError(f"`{path}` is empty", _HINT)
-    reader = csv.DictReader(lines, delimiter=max(SEPARATORS, key=lines[0].count))
+    words = [one for synonyms in _SYNONYMS.values() for one in synonyms]
+    try:
+        form = read_form(text[:BEGINNING].encode(), "utf-8", count_among(words, fold))
+    except NoHeader as problem:
+        raise refuse_header(str(path), problem) from None
+    reader = csv.DictReader(StringIO(text, newline=""), delimiter=form.separator)
     columns = {one.strip().lower() for one in reader.fieldnames or ()}
     for needed in ("lon", "lat"):
         if not columns.intersection(_SYNONYMS[needed]):

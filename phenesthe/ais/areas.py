@@ -32,6 +32,8 @@ class Areas:
     radius: Floats
     #: What was not understood, and why.
     set_aside: tuple[SetAside, ...]
+    #: What was assumed, and which files are of no use.
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.names)
@@ -54,14 +56,18 @@ def read_areas(paths: Iterable[Path], settings: Settings) -> Areas:
     """
     places: list[Place] = []
     set_aside: list[SetAside] = []
+    notes: list[str] = []
     for path in paths:
-        found, refused = read_places(path, settings.point_radius)
-        places += found
-        set_aside += refused
-    return collect_areas(places, set_aside)
+        found = read_places(path, settings.point_radius)
+        places += found.places
+        set_aside += found.set_aside
+        notes += found.notes
+    return collect_areas(places, set_aside, notes)
 
 
-def collect_areas(places: Sequence[Place], set_aside: Sequence[SetAside]) -> Areas:
+def collect_areas(
+    places: Sequence[Place], set_aside: Sequence[SetAside], notes: Sequence[str] = ()
+) -> Areas:
     labels = _label(places)
     number: dict[str, int] = {}
     for label in labels:
@@ -83,6 +89,7 @@ def collect_areas(places: Sequence[Place], set_aside: Sequence[SetAside]) -> Are
         lat=lat,
         radius=radius,
         set_aside=tuple(set_aside),
+        notes=tuple(notes),
     )
 
 

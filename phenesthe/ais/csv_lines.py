@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
-from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
 from phenesthe.ais.normalise import Chunk, normalise
 from phenesthe.ais.sources import Source
+from phenesthe.io.read_csv import parse
+from phenesthe.io.text import decode_text
 
 
 def read_block(block: bytes, source: Source) -> Chunk:
@@ -19,7 +20,7 @@ def read_block(block: bytes, source: Source) -> Chunk:
     agree, quotes are therefore plain characters in lines that have an odd number of them. The
     header may come anywhere, since a block does not know whether it is a file's first.
     """
-    block = _drop_header(block, source.header.encode())
+    block = _drop_header(block, source.text.line)
     if not block.strip():
         return normalise(_make_empty(source), source.form)
     table, broken = _parse(block, source)
@@ -51,41 +52,27 @@ def _drop_header(block: bytes, header: bytes) -> bytes:
 
 def _parse(block: bytes, source: Source, *, quotes: bool = True) -> tuple[Any, int]:
     """The wanted columns as text, and how many lines do not have the right number of fields."""
-    broken = 0
-
-    def skip(_: Any) -> str:
-        nonlocal broken
-        broken += 1
-        return "skip"
-
-    table = read_csv(
+    broken = []
+    columns = list(dict.fromkeys(source.form.wanted))
+    table = parse(
         pa.BufferReader(block),
-        # In one thread, which alone counts well; columns are converted by several anyway.
-        read_options=ReadOptions(
-            column_names=source.columns, use_threads=False, encoding=_find_encoding(block)
-        ),
-        parse_options=ParseOptions(
-            delimiter=source.separator,
-            quote_char='"' if quotes else False,
-            invalid_row_handler=skip,
-        ),
-        convert_options=ConvertOptions(
-            include_columns=list(source.form.wanted),
-            column_types=dict.fromkeys(source.form.wanted, pa.string()),
-            strings_can_be_null=True,
-            null_values=[""],
-        ),
+        columns,
+        source.text,
+        on_broken=lambda number, _: broken.append(number),
+        is_text=_is_text(block),
+        by_line=True,
+        quotes=quotes,
     )
-    return table, broken
+    texts = [decode_text(one, source.text.encoding).values for one in table.columns]
+    return pa.table(texts, names=columns), len(broken)
 
 
-def _find_encoding(block: bytes) -> str:
-    """Names may be in any encoding; what we read is ASCII in all of them."""
+def _is_text(block: bytes) -> bool:
     try:
         block.isascii() or block.decode()
     except UnicodeDecodeError:
-        return "latin-1"
-    return "utf8"
+        return False
+    return True
 
 
 def _count_lines(block: bytes) -> int:

@@ -3,8 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from phenesthe.files.csv_form import Count, count_among
 from phenesthe.io.errors import DataError
 from phenesthe.io.names import list_choices
+from phenesthe.io.spelling import fold, refuse_unclear
+from phenesthe.io.time_format import TimeFormat
 
 #: What is read of a report, and the names that a plain table may give it, as they are compared.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -24,14 +27,16 @@ REQUIRED = ("vessel", "t", "lon", "lat")
 class Format:
     """A kind of table, and the column of each field that it has.
 
-    `days_first` is for times such as 31/12/2015. `checks_ids` says that vessels are known by their
-    MMSI, so that a number that no ship can have is a mistake; a plain table may count its vessels
-    as it likes. `mobile` is the column that tells ships from base stations and buoys.
+    `days_first` is for times such as 31/12/2015; `time_format` is how the user says they are.
+    `checks_ids` says that vessels are known by their MMSI, so that a number that no ship can have
+    is a mistake; a plain table may count its vessels as it likes. `mobile` is the column that tells
+    ships from base stations and buoys.
     """
 
     name: str
     columns: Mapping[str, str]
     days_first: bool = False
+    time_format: TimeFormat | None = None
     checks_ids: bool = True
     mobile: str | None = None
 
@@ -94,7 +99,7 @@ def recognise(columns: Sequence[str], mapping: Mapping[str, str], label: str) ->
     for archive in ARCHIVES:
         if set(archive.wanted) <= set(columns):
             return _adapt(archive, mapping) if mapping else archive
-    chosen = _choose_columns(columns, mapping)
+    chosen = _choose_columns(columns, mapping, label)
     missing = [f"`{field}`" for field in REQUIRED if field not in chosen]
     if missing:
         names = ", ".join(f"`{one}`" for one in columns)
@@ -139,24 +144,33 @@ def _adapt(archive: Format, mapping: Mapping[str, str]) -> Format:
     )
 
 
-def _choose_columns(columns: Sequence[str], mapping: Mapping[str, str]) -> dict[str, str]:
-    folded: dict[str, str] = {}
-    for column in reversed(columns):
-        folded[_fold(column)] = column
+def _choose_columns(
+    columns: Sequence[str], mapping: Mapping[str, str], label: str
+) -> dict[str, str]:
+    folded: dict[str, list[str]] = {}
+    for column in dict.fromkeys(columns):
+        folded.setdefault(fold(column), []).append(column)
     chosen: dict[str, str] = {}
     for field, synonyms in SYNONYMS.items():
         if field in mapping:
             chosen[field] = mapping[field]
             continue
-        found = next((folded[one] for one in synonyms if one in folded), None)
-        if found is not None:
-            chosen[field] = found
+        word = next((one for one in synonyms if one in folded), None)
+        if word is None:
+            continue
+        found = folded[word]
+        exact = field if field in found else word
+        if len(found) > 1 and exact not in found:
+            raise refuse_unclear(label, exact, found, f"--map {field}={min(found)}")
+        chosen[field] = exact if exact in found else found[0]
     return chosen
 
 
-def _fold(name: str) -> str:
-    """`Base Date_Time`, `BaseDateTime` and `# basedatetime` are one."""
-    return "".join(one for one in name.casefold() if one.isalnum())
+def count_known(mapping: Mapping[str, str]) -> Count:
+    """Counts the columns of a header that reports may have."""
+    words = [one for synonyms in SYNONYMS.values() for one in synonyms]
+    heads = [column for archive in ARCHIVES for column in archive.wanted]
+    return count_among([*words, *heads, *mapping.values()], fold)
 
 
 def _has_danish_time(chosen: Mapping[str, str]) -> bool:

@@ -19,7 +19,9 @@ import pyarrow.compute as pc
 
 from phenesthe.ais.formats import Format
 from phenesthe.ais.numbers import read_floats, read_times, read_whole
+from phenesthe.ais.unreadable import Unreadable
 from phenesthe.arrow import list_nulls, list_truths, pack, wrap
+from phenesthe.io.words import Wanted
 
 FLOATS = ("lon", "lat", "speed", "course", "heading")
 SCHEMA = pa.schema(
@@ -33,6 +35,7 @@ SCHEMA = pa.schema(
 
 TYPES = pa.schema([SCHEMA.field("vessel"), SCHEMA.field("type")])
 
+_WANTED: Mapping[str, Wanted] = {"vessel": "int", "t": "time", "lon": "float", "lat": "float"}
 #: Stations of the Danish archive that are vessels.
 _VESSELS = ("Class A", "Class B")
 
@@ -48,6 +51,7 @@ class Chunk:
     read: int
     dropped: Counter[str] = field(default_factory=Counter)
     types: Any = field(default_factory=TYPES.empty_table)
+    unreadable: Unreadable = field(default_factory=Unreadable)
 
     def keep(self, reasons: Mapping[str, npt.NDArray[np.bool_]]) -> "Chunk":
         """Without the rows of which a mask is true; the first of several reasons counts."""
@@ -68,10 +72,18 @@ def normalise(table: Any, form: Format) -> Chunk:
         raw = table[form.columns[name]] if name in form.columns else None
         columns[name] = _read(name, raw, count, form)
     rows = pa.table(columns, schema=SCHEMA)
-    lost = [_is_lost(table[form.columns[name]], rows[name]) for name in ("lon", "lat")]
-    return Chunk(rows, count).keep(
+    lost = {
+        name: _is_lost(table[form.columns[name]], rows[name])
+        for name in ("vessel", "t", "lon", "lat")
+    }
+    unreadable = Unreadable()
+    for name, mask in lost.items():
+        column = form.columns[name]
+        unreadable.add_values(column, _WANTED[name], table[column].filter(wrap(mask)))
+    empty = list_nulls(rows["vessel"]) | list_nulls(rows["t"])
+    return Chunk(rows, count, unreadable=unreadable).keep(
         {
-            "unreadable": list_nulls(rows["vessel"]) | list_nulls(rows["t"]) | lost[0] | lost[1],
+            "unreadable": empty | lost["lon"] | lost["lat"],
             "not_a_vessel": _mark_stations(table, form),
         }
     )
@@ -83,7 +95,7 @@ def _read(name: str, raw: Any | None, count: int, form: Format) -> Any:
     if name == "vessel":
         return read_whole(raw)
     if name == "t":
-        return read_times(raw, days_first=form.days_first)
+        return read_times(raw, days_first=form.days_first, form=form.time_format)
     if name == "type":
         return _read_type(raw)
     return read_floats(raw)
@@ -98,12 +110,14 @@ def _read_type(raw: Any) -> Any:
 
 
 def _is_lost(raw: Any, values: Any) -> npt.NDArray[np.bool_]:
-    """Where something stood that is no number; an empty field is a position that is not known."""
+    """Where something stood that is no number; an empty field is a value that is not known."""
     lost = list_nulls(values)
-    if lost.any() and (pa.types.is_string(raw.type) or pa.types.is_large_string(raw.type)):
+    if not lost.any():
+        return lost
+    if pa.types.is_string(raw.type) or pa.types.is_large_string(raw.type):
         blank = pc.equal(pc.utf8_length(pc.utf8_trim_whitespace(raw)), wrap(np.zeros(1, int))[0])
         return lost & ~list_nulls(raw) & ~list_truths(pc.fill_null(blank, wrap(~lost[:1])[0]))
-    return np.zeros(len(lost), dtype=bool)
+    return lost & ~list_nulls(raw) if raw.null_count < len(raw) else np.zeros(len(lost), dtype=bool)
 
 
 def _mark_stations(table: Any, form: Format) -> npt.NDArray[np.bool_]:

@@ -7,6 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.arrow import list_floats, list_nulls, list_numbers, make_text, pack, wrap
+from phenesthe.io.text import drop_points
+from phenesthe.io.time_format import TimeFormat
 from phenesthe.io.times import read_time, scale_dates, scale_timestamps
 
 # What Arrow itself reads, so that a bad neighbour changes nothing.
@@ -14,7 +16,7 @@ _FLOAT = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$"
 _WHOLE = r"^(-?\d{1,18}|[1-8]\d{18}|0[xX][0-9a-fA-F]{1,15})$"
 _ISO = r"^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d([.,]\d+)?(Z|z|\+00(:?00)?)?$"
 _SECONDS = r"^\d{1,11}\.\d+$"
-_DAYS_FIRST = "%d/%m/%Y %H:%M:%S"
+_DAYS_FIRST = TimeFormat("%d/%m/%Y %H:%M:%S")
 
 #: A count this large is of milliseconds, microseconds, nanoseconds: in seconds it would be later
 #: than the year 5000, and in the finer unit it is later than 1973.
@@ -35,7 +37,7 @@ def read_floats(column: Any) -> Any:
 def read_whole(column: Any) -> Any:
     """An int64 column; what is no whole number is null."""
     if _is_text(column.type):
-        return _read_text(_trim(column), _WHOLE, pa.int64())
+        return _read_whole(_trim(column))
     if pa.types.is_integer(column.type):
         return column.cast(pa.int64(), safe=False)
     values = list_floats(pc.fill_null(read_floats(column), wrap(np.array([np.nan]))[0]))
@@ -44,7 +46,7 @@ def read_whole(column: Any) -> Any:
     return pa.chunked_array([wrap(whole, odd | (whole != values))])
 
 
-def read_times(column: Any, *, days_first: bool) -> Any:
+def read_times(column: Any, *, days_first: bool, form: TimeFormat | None = None) -> Any:
     """Seconds since 1970: of timestamps, dates, counts of any usual unit, and text."""
     if pa.types.is_timestamp(column.type):
         return scale_timestamps(column, "second")[0]
@@ -57,21 +59,23 @@ def read_times(column: Any, *, days_first: bool) -> Any:
             column = pa.chunked_array([wrap(np.floor(np.where(odd, 0, floats)).astype(int), odd)])
         return _scale_counts(column.cast(pa.int64(), safe=False))
     text = _trim(column)
+    if form is not None:
+        told = form.read(text, "second")
+        return _read_text_times(text, told) if told.null_count else told
     if days_first:
-        return _read_days_first(text)
-    counts = _scale_counts(_read_text(text, _WHOLE, pa.int64()))
+        return _DAYS_FIRST.read(text, "second")
+    return _read_text_times(text, None)
+
+
+def _read_text_times(text: Any, told: Any | None) -> Any:
+    """Counts and ISO 8601, where nothing is told yet."""
+    counts = _scale_counts(_read_whole(text))
+    if told is not None:
+        counts = pc.coalesce(told, counts)
     if counts.null_count:
         parts = pc.floor(_blank(text, _SECONDS).cast(pa.float64()))
         counts = pc.coalesce(counts, parts.cast(pa.int64()))
     return _read_iso(text, counts) if counts.null_count else counts
-
-
-def _read_days_first(text: Any) -> Any:
-    stamps = pc.strptime(text, format=_DAYS_FIRST, unit="s", error_is_null=True)
-    # It takes the 31st of February for the 3rd of March.
-    said = _read_text(pc.utf8_slice_codeunits(text, 0, 2), _WHOLE, pa.int64())
-    same = pc.equal(pc.day(stamps), said)
-    return pc.if_else(same, stamps.cast(pa.int64()), pa.nulls(1, pa.int64())[0])
 
 
 def _read_iso(text: Any, counts: Any) -> Any:
@@ -94,6 +98,13 @@ def _read_iso(text: Any, counts: Any) -> Any:
         except (ValueError, OverflowError):
             continue
     return pa.chunked_array([wrap(numbers, empty)])
+
+
+def _read_whole(text: Any) -> Any:
+    found = _read_text(text, _WHOLE, pa.int64())
+    if found.null_count > text.null_count:
+        found = pc.coalesce(found, _read_text(drop_points(text), _WHOLE, pa.int64()))
+    return found
 
 
 def _scale_counts(column: Any) -> Any:

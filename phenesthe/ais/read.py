@@ -1,6 +1,5 @@
 """Files of reports on this machine, chunk by chunk."""
 
-import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,10 +12,11 @@ from phenesthe.ais.csv_lines import read_block
 from phenesthe.ais.logs import LogReader
 from phenesthe.ais.normalise import SCHEMA, Chunk, normalise
 from phenesthe.ais.settings import Settings
-from phenesthe.ais.sources import Source, list_parquet, open_text
+from phenesthe.ais.sources import Source, list_parquet
 from phenesthe.files.long_lines import MAX_LINE
 from phenesthe.files.opening import opening_parquet
-from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.files.text import open_text
+from phenesthe.io.read_tables import refusing
 
 #: As much as a line may have, so that no line is too long that is not in two blocks.
 _BLOCK = MAX_LINE
@@ -25,14 +25,9 @@ _ROWS = 1 << 18
 
 def read_reports(path: Path, source: Source, settings: Settings) -> Iterator[Chunk]:
     """Reports that have a vessel, a time and a place. Raises `DataError`."""
-    try:
+    with refusing(path):
         for chunk in _read(path, source):
             yield check_reports(chunk, source.form, settings)
-    except (OSError, EOFError, zlib.error, pa.ArrowException) as problem:
-        raise DataError(
-            f"cannot read `{path}`: {describe_failure(problem)}",
-            "it may be damaged: fetch it again, or leave it out",
-        ) from problem
 
 
 def _read(path: Path, source: Source) -> Iterator[Chunk]:

@@ -1,37 +1,26 @@
 """What a file of reports is, found by a look at its beginning."""
 
-import gzip
-import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import BinaryIO, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from phenesthe.ais.formats import Format, recognise
+from phenesthe.ais.formats import Format, count_known, recognise
+from phenesthe.files.csv_form import CsvForm, NoHeader, list_lines, read_form
 from phenesthe.files.special import name_special
-from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.io.errors import DataError
+from phenesthe.io.foreign import refuse_foreign, refuse_packed
 from phenesthe.io.lakes import check_lake_here
-from phenesthe.io.places import refuse_special_file
-from phenesthe.io.read_csv import parse_header
+from phenesthe.io.places import refuse_absence, refuse_special_file
+from phenesthe.io.read_csv import refuse_header
+from phenesthe.io.read_tables import refusing
+from phenesthe.io.time_format import TimeFormat
 
 Kind: TypeAlias = Literal["csv", "parquet", "nmea"]
 
 #: Lines that are looked at; logs may begin with comments.
-_LINES = 50
-#: Between the fields of a line of CSV.
-SEPARATORS = ",;\t|"
-_SENTENCE = ("VDM,", "VDO,")
-
-#: What cannot be read as text, by its first bytes: what it is, and what to do about it.
-_PACKED = {
-    b"PK\x03\x04": ("a zip archive", "unpack it first: unzip {path}"),
-    b"\x28\xb5\x2f\xfd": ("packed with zstd", "unpack it first: zstd -d {path}"),
-    b"BZh": ("packed with bzip2", "unpack it first: bunzip2 {path}"),
-    b"\xfd7zX": ("packed with xz", "unpack it first: unxz {path}"),
-    b"\xff\xfe": ("text in UTF-16", "write it in UTF-8: iconv -f UTF-16 -t UTF-8 {path}"),
-    b"\xfe\xff": ("text in UTF-16", "write it in UTF-8: iconv -f UTF-16 -t UTF-8 {path}"),
-}
-_GZIP = b"\x1f\x8b"
+LINES = 50
+_SENTENCE = (b"VDM,", b"VDO,")
 
 #: For lines of NMEA: vessels are known by their MMSI.
 NMEA = Format(name="NMEA", columns={})
@@ -41,37 +30,38 @@ NMEA = Format(name="NMEA", columns={})
 class Source:
     """Files that are read in one way.
 
-    `header` is the first line of a CSV file, as it stands; `types` are those of Parquet columns.
+    `text` is what a CSV file is, and without a header in it, since blocks of a file have none;
+    `types` are those of Parquet columns.
     """
 
     kind: Kind
     form: Format
-    header: str = ""
-    separator: str = ","
+    text: CsvForm = field(default_factory=lambda: CsvForm([], lines=0))
     types: tuple[str, ...] = ()
 
-    def with_ids(self, ids: str | None) -> "Source":
-        """With the check of ids asked for: `mmsi`, `any`, or None for what the format has."""
-        if ids is None:
-            return self
-        return replace(self, form=replace(self.form, checks_ids=ids == "mmsi"))
-
-    @property
-    def columns(self) -> list[str]:
-        return parse_header([self.header], self.form.name, self.separator)
+    def adapt(self, ids: str | None, time_format: TimeFormat | None) -> "Source":
+        """With the check of ids asked for: `mmsi`, `any`, or None for what the format has; and
+        with times in the form that they are said to have."""
+        checks_ids = self.form.checks_ids if ids is None else ids == "mmsi"
+        form = replace(self.form, checks_ids=checks_ids, time_format=time_format)
+        return replace(self, form=form)
 
 
-def look_at_text(lines: Sequence[str], mapping: Mapping[str, str], label: str) -> Source:
+def look_at_text(lines: Sequence[bytes], mapping: Mapping[str, str], label: str) -> Source:
     """What a file with these first lines is."""
     if any(word in line for line in lines for word in _SENTENCE):
         return Source(kind="nmea", form=NMEA)
-    header = next((line for line in lines if line.strip()), "").removeprefix("\ufeff")
-    if not header:
-        raise DataError(f"`{label}` is empty", "leave it out")
-    separator = max(SEPARATORS, key=header.count)
-    columns = parse_header([header], label, separator)
-    form = recognise(columns, mapping, label)
-    return Source(kind="csv", form=form, header=header, separator=separator)
+    line = next((line for line in lines if line.strip()), b"")
+    try:
+        if b"\r" in line:
+            # Lines are those that a newline ends: files are read in blocks of them.
+            raise NoHeader("unreadable")
+        # What a word means is decided word by word: files of one header are read together.
+        text = read_form(line, "ascii", count_known(mapping))
+    except NoHeader as problem:
+        raise refuse_header(label, problem) from None
+    form = recognise(text.header, mapping, label)
+    return Source(kind="csv", form=form, text=replace(text, lines=0))
 
 
 def look_at_columns(types: Mapping[str, str], mapping: Mapping[str, str], label: str) -> Source:
@@ -85,42 +75,23 @@ def look(path: Path, mapping: Mapping[str, str]) -> Source:
     special = name_special(path)
     if special is not None:
         raise refuse_special_file(str(path), special)
-    try:
+    if not path.exists():
+        raise refuse_absence(str(path))
+    with refusing(path):
         if path.is_dir():
             check_lake_here(path)
             return look_at_columns(read_parquet_columns(path), mapping, str(path))
+        refuse_foreign(path)
         with open(path, "rb") as file:
-            start = file.read(4)
-        if start == b"PAR1":
+            is_parquet = file.read(4) == b"PAR1"
+        if is_parquet or path.suffix == ".parquet":
             return look_at_columns(read_parquet_columns(path), mapping, str(path))
-        _refuse_packed(path, start)
-        return look_at_text(_read_lines(path), mapping, str(path))
-    except FileNotFoundError as problem:
-        raise DataError(f"there is no `{path}`", "check the path") from problem
-    except (OSError, EOFError, zlib.error) as problem:
-        raise DataError(
-            f"cannot read `{path}`: {describe_failure(problem)}",
-            "it may be damaged: fetch it again, or leave it out",
-        ) from problem
-
-
-def _refuse_packed(path: Path, start: bytes) -> None:
-    """Raise `DataError` for what would be read as lines of garbage."""
-    for mark, (what, help_text) in _PACKED.items():
-        if start.startswith(mark):
-            raise DataError(f"`{path}` is {what}", help_text.format(path=path))
-    # Spark knows packed text by its name, and both engines are to read the same.
-    if start.startswith(_GZIP) and path.suffix != ".gz":
-        raise DataError(
-            f"`{path}` is packed with gzip, but its name does not end in .gz",
-            f"rename it: mv {path} {path}.gz",
-        )
+        refuse_packed(path)
+        return look_at_text(list_lines(path, LINES), mapping, str(path))
 
 
 def read_parquet_columns(path: Path) -> dict[str, str]:
     """Names and types of a file, or of the first file in a folder."""
-    import pyarrow as pa
-
     from phenesthe.files.opening import opening_parquet
 
     file = path
@@ -131,30 +102,11 @@ def read_parquet_columns(path: Path) -> dict[str, str]:
                 f"`{path}` is a folder without Parquet files", "give the files themselves"
             )
         file = files[0]
-    try:
-        with opening_parquet(file) as opened:
-            schema = opened.schema_arrow
+    with refusing(file), opening_parquet(file) as opened:
+        schema = opened.schema_arrow
         return dict(zip(schema.names, map(str, schema.types), strict=True))
-    except pa.ArrowException as problem:
-        raise DataError(
-            f"`{file}` is not a Parquet file: {describe_failure(problem)}",
-            "it may be damaged: write it again, or take it away",
-        ) from problem
 
 
 def list_parquet(folder: Path) -> list[Path]:
     """The files of a table; those of Spark's own begin with `_` or `.`."""
     return sorted(one for one in folder.glob("*.parquet") if one.name[0] not in "._")
-
-
-def _read_lines(path: Path) -> list[str]:
-    with open_text(path) as file:
-        lines = [file.readline(65_536) for _ in range(_LINES)]
-    return [line.decode(errors="replace").rstrip("\r\n") for line in lines]
-
-
-def open_text(path: Path) -> BinaryIO:
-    """The bytes of a text file, unpacked if its name ends in .gz."""
-    if path.suffix == ".gz":
-        return gzip.open(path, "rb")  # type: ignore[return-value]
-    return open(path, "rb")

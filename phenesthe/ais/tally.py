@@ -12,6 +12,7 @@ from phenesthe.ais.normalise import Chunk
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.tables import TABLES
 from phenesthe.ais.track import make_events
+from phenesthe.ais.unreadable import Unreadable
 from phenesthe.arrow import list_numbers, pack
 from phenesthe.io.times import format_time
 from phenesthe.kernels.order import mark_new
@@ -54,11 +55,13 @@ class Tally:
     heard: dict[int, int] = field(default_factory=dict)
     first: int | None = None
     last: int | None = None
+    unreadable: Unreadable = field(default_factory=Unreadable)
 
     def add_read(self, chunk: Chunk) -> None:
         """Count what was read and set aside for a chunk that is not yet clean."""
         self.read += chunk.read
         self.dropped += chunk.dropped
+        self.unreadable.add(chunk.unreadable)
 
     def add_kept(self, chunk: Chunk, vessels: int) -> None:
         """Count a clean chunk, sorted by vessel and time, that has all reports of its vessels."""
@@ -86,6 +89,7 @@ class Tally:
             *(("dropped", *one) for one in self.dropped.items()),
             *(("rows", *one) for one in self.rows.items()),
             *(("file", *one) for one in self.files.items()),
+            *(("unreadable", *one) for one in self.unreadable.list_rows()),
             *(("heard", str(vessel), t) for vessel, t in self.heard.items()),
         ]
         told = [row for row in rows if row[2] is not None]
@@ -117,6 +121,8 @@ class Tally:
                     self.rows[name] += count
                 case "file":
                     self.files[name] = count
+                case "unreadable":
+                    self.unreadable.add_row(name, count)
                 case "heard":
                     self.heard[int(name)] = count
         if first:

@@ -7,14 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from phenesthe.cli.engines import add_engine_arguments
-from phenesthe.cli.order import UsageError, read_duration
+from phenesthe.cli.engines import add_engine_arguments, add_time_format
+from phenesthe.cli.order import UsageError, check_time_format, read_duration
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.terminal import complain, warn
 
 if TYPE_CHECKING:
     from phenesthe.ais.areas import Areas
     from phenesthe.ais.settings import Settings
+    from phenesthe.ais.sources import Source
     from phenesthe.ais.tally import Tally
 
 #: What is written beside the tables.
@@ -51,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="read vessel, t, lon, lat, speed, course, heading or type from this column",
     )
+    add_time_format(prepare)
     prepare.add_argument(
         "--ids",
         choices=("mmsi", "any"),
@@ -68,7 +70,9 @@ def run(given: argparse.Namespace) -> int:
 
     with Progress(quiet=given.quiet) as progress:
         try:
+            _check_places(given)
             _protect_files(given)
+            check_time_format(given.time_format)
             settings, mapping = _read_settings(given), _read_mapping(given)
             summary = _prepare(given, settings, mapping, progress.say)
         except UsageError as problem:
@@ -83,6 +87,18 @@ def run(given: argparse.Namespace) -> int:
     if not given.quiet:
         print(summary)
     return 0
+
+
+def _check_places(given: argparse.Namespace) -> None:
+    """What nobody reads is refused, and what is not there, before anything is started."""
+    from phenesthe.io.address import is_address
+    from phenesthe.io.foreign import refuse_web
+    from phenesthe.io.places import refuse_absence
+
+    for place in (*given.files, *given.areas):
+        refuse_web(place)
+        if not is_address(place) and not Path(place).exists():
+            raise refuse_absence(place)
 
 
 def _protect_files(given: argparse.Namespace) -> None:
@@ -139,6 +155,8 @@ def _prepare(
     say: Callable[[str], None],
 ) -> str:
     from phenesthe.ais.areas import read_areas
+    from phenesthe.ais.local import prepare_locally
+    from phenesthe.ais.sources import look
     from phenesthe.io import DataError
     from phenesthe.io.address import is_address
     from phenesthe.io.putting import AT_ONCE
@@ -154,38 +172,41 @@ def _prepare(
     check_target(target, overwrite=given.overwrite, besides=_BESIDES)
     say("reading the areas")
     areas = read_areas([Path(one) for one in given.areas], settings)
-    for one in areas.set_aside:
+    for one in (*areas.set_aside, *areas.notes):
         warn(f"{one}")
+    # Files of this machine are looked at before anything is started.
+    looked = {
+        one: look(Path(one), mapping)
+        for one in given.files
+        if given.engine == "local" or not is_address(one)
+    }
     with AT_ONCE.folder(Path(target), overwrite=given.overwrite) as folder:
-        engine = _run_on_spark if given.engine == "spark" else _run_locally
-        tally = engine(given, settings, mapping, areas, folder, say)
+        if given.engine == "spark":
+            tally = _run_on_spark(given, settings, mapping, looked, areas, folder, say)
+        else:
+            sources = [(Path(one), _adapt(given, looked[one])) for one in given.files]
+            tally = prepare_locally(sources, areas, settings, folder, say)
         _write_json(folder / "dropped.json", tally.describe_dropped())
         _write_json(folder / "summary.json", {**tally.describe(), "areas": len(areas)})
+    for text in tally.unreadable.describe():
+        warn(text)
     if not tally.kept:
         reasons = ", ".join(f"{n:,} {reason}" for reason, n in tally.describe_dropped().items())
         warn(f"no report was kept ({reasons or 'there was none'})")
     return describe(tally)
 
 
-def _run_locally(
-    given: argparse.Namespace,
-    settings: "Settings",
-    mapping: dict[str, str],
-    areas: "Areas",
-    folder: Path,
-    say: Callable[[str], None],
-) -> "Tally":
-    from phenesthe.ais.local import prepare_locally
-    from phenesthe.ais.sources import look
+def _adapt(given: argparse.Namespace, source: "Source") -> "Source":
+    from phenesthe.io.time_format import make_clock
 
-    sources = [(Path(one), look(Path(one), mapping).with_ids(given.ids)) for one in given.files]
-    return prepare_locally(sources, areas, settings, folder, say)
+    return source.adapt(given.ids, make_clock("second", given.time_format).form)
 
 
 def _run_on_spark(
     given: argparse.Namespace,
     settings: "Settings",
     mapping: dict[str, str],
+    looked: Mapping[str, "Source"],
     areas: "Areas",
     folder: Path,
     say: Callable[[str], None],
@@ -198,7 +219,8 @@ def _run_on_spark(
     with open_session(given.master, say=say) as session, watch(session, say):
         spark = session.spark
         sources = [
-            (one, look_on_spark(spark, one, mapping).with_ids(given.ids)) for one in given.files
+            (one, _adapt(given, looked.get(one) or look_on_spark(spark, one, mapping)))
+            for one in given.files
         ]
         return prepare_on_spark(
             spark,

@@ -134,6 +134,7 @@ def read(read_input: Callable[..., R], given: argparse.Namespace, order: Order) 
         facts=given.facts,
         mapping=order.mapping,
         strict=given.strict,
+        time_format=given.time_format,
         columns=None if given.state else list_columns(order.program, order.only),
     )
 

@@ -1,6 +1,7 @@
 """What `phenesthe run` is asked to do, read from its options."""
 
 import argparse
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,11 +49,13 @@ def make_order(given: argparse.Namespace, program: "Program") -> Order:
     if given.partitions is not None and given.partitions < 1:
         raise UsageError("--partitions must be at least 1", "leave it out for an automatic choice")
     mapping = _read_mapping(given.map)
+    check_time_format(given.time_format)
     _protect_files(given)
     if given.state is not None:
         _protect_state(given)
     if given.output is not None:
         _check_output(given)
+    _check_inputs(given, checked, bool(mapping))
     until = _read_time(given.until, "--until", checked.unit)
     start = _read_time(given.start, "--start", checked.unit)
     windows = _read_windows(given, checked.unit)
@@ -87,6 +90,16 @@ def _read_time(text: str | None, option: str, unit: "Unit") -> int | None:
     if abs(time) >= LIMIT:
         raise UsageError(f"{option} is out of range", "times are less than 2^62 ticks from 0")
     return time
+
+
+def check_time_format(text: str | None) -> None:
+    from phenesthe.io import DataError
+    from phenesthe.io.time_format import make_clock
+
+    try:
+        make_clock("second", text)
+    except DataError as problem:
+        raise UsageError(problem.message, problem.hint or "") from None
 
 
 def _read_windows(given: argparse.Namespace, unit: "Unit") -> Windows | None:
@@ -202,6 +215,30 @@ def _protect_state(given: argparse.Namespace) -> None:
         raise UsageError(
             f"--state `{given.state}` {where} {what}", "give a folder of its own to the state"
         )
+
+
+def _check_inputs(given: argparse.Namespace, program: "CheckedProgram", mapped: bool) -> None:
+    """What is not there, or cannot be an input, is refused before anything is started."""
+    from phenesthe.io.address import is_address
+    from phenesthe.io.foreign import refuse_web
+    from phenesthe.io.load import check_place
+
+    for place, only_facts in ((given.input, False), (given.facts, True)):
+        if place is None:
+            continue
+        refuse_web(place)
+        if not is_address(place) and _reads_here(given):
+            check_place(program, place, only_facts=only_facts, mapped=mapped)
+
+
+def _reads_here(given: argparse.Namespace) -> bool:
+    """Whether a path without a scheme is surely one of this machine.
+
+    A cluster may have a file system of its own for these, and a server sees other disks.
+    """
+    if given.engine == "local":
+        return True
+    return (given.master or "local").startswith("local") and "HADOOP_CONF_DIR" not in os.environ
 
 
 def _check_output(given: argparse.Namespace) -> None:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from phenesthe.cli.engines import add_engine_arguments
+from phenesthe.cli.engines import add_engine_arguments, add_time_format
 from phenesthe.cli.programs import (
     add_param,
     add_path,
@@ -17,7 +17,7 @@ from phenesthe.cli.terminal import complain
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a .phe file or a library module")
     parser.add_argument(
-        "--input", metavar="PATH", required=True, help="a folder of tables, or one .jsonl file"
+        "--input", metavar="PATH", required=True, help="a folder of tables, or one file"
     )
     parser.add_argument("--facts", metavar="PATH", help="facts, if they are not with the input")
     parser.add_argument(
@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="read an argument (or t, ts, te) from another column (may be repeated)",
     )
+    add_time_format(parser)
     parser.add_argument("--until", metavar="T", help="the query time (default: the last instant)")
     parser.add_argument("--start", metavar="T", help="the first instant (default: the first input)")
     parser.add_argument(

@@ -14,20 +14,22 @@ from typing import BinaryIO
 from phenesthe.files.long_lines import MAX_LINE, show_beginning
 
 _BLOCK = 2**20
-_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _END = re.compile(rb"\r\n|\r|\n")
 #: Told the first line of a record that is too long, and how it begins.
 OnLong = Callable[[int, str], None]
 
 
-def clean_text(file: BinaryIO, on_long: OnLong, *, errors: str = "replace") -> Iterator[str]:
+def clean_text(
+    file: BinaryIO, on_long: OnLong, separator: str = ",", *, errors: str = "replace"
+) -> Iterator[str]:
     """The lines of a file as text in UTF-8, with their ends, without the mark it may begin with."""
     is_first = True
-    for part in _clean(file, on_long):
+    for part in _clean(file, on_long, separator):
         if isinstance(part, int):
             yield from repeat("\n", part)
             continue
-        for match in _LINE.finditer(part.removeprefix(BOM_UTF8) if is_first else part):
+        for match in LINE.finditer(part.removeprefix(BOM_UTF8) if is_first else part):
             yield match[0].decode(errors=errors)
         is_first = False
 
@@ -35,8 +37,8 @@ def clean_text(file: BinaryIO, on_long: OnLong, *, errors: str = "replace") -> I
 class CleanFile(BufferedIOBase):
     """The same, as bytes, to be read as a file."""
 
-    def __init__(self, file: BinaryIO, on_long: OnLong) -> None:
-        self._parts = _clean(file, on_long)
+    def __init__(self, file: BinaryIO, on_long: OnLong, separator: str = ",") -> None:
+        self._parts = _clean(file, on_long, separator)
         self._rest = b""
 
     def readable(self) -> bool:
@@ -54,9 +56,9 @@ class CleanFile(BufferedIOBase):
         return whole[:end]
 
 
-def _clean(file: BinaryIO, on_long: OnLong) -> Iterator[bytes | int]:
+def _clean(file: BinaryIO, on_long: OnLong, separator: str) -> Iterator[bytes | int]:
     """Whole records, some at a time; and how many lines those have that were too long."""
-    records = _Records(on_long)
+    records = _Records(on_long, separator.encode())
     while block := file.read(_BLOCK):
         yield from records.add(block)
     yield from records.finish()
@@ -68,8 +70,9 @@ class _Records:
     Quotes open only where a field begins, and two inside quotes are one that closes nothing.
     """
 
-    def __init__(self, on_long: OnLong) -> None:
+    def __init__(self, on_long: OnLong, separator: bytes) -> None:
         self._on_long = on_long
+        self._separator = separator
         #: The record that has not ended, and how far it is looked through.
         self._rest = b""
         self._at = 0
@@ -103,7 +106,7 @@ class _Records:
             if quote >= 0:
                 at += 1
                 is_first = quote == begin and self._beginning is None
-                self._is_quoted = is_first or data.startswith(b",", quote - 1)
+                self._is_quoted = is_first or data.startswith(self._separator, quote - 1)
         if at - begin > MAX_LINE or (self._beginning is not None and at - begin > 1):
             self._note_long(data, begin)
             # What a quote means depends on what is before it; and no end is cut in two.

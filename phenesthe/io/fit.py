@@ -27,8 +27,8 @@ from phenesthe.io.columns import (
 )
 from phenesthe.io.rejects import Place, Rejects, reject_row
 from phenesthe.io.rows import Locate, Rows
+from phenesthe.io.time_format import Clock
 from phenesthe.io.times import LIMIT
-from phenesthe.syntax.tree import Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ class Verdict:
 def fit_rows(
     signature: Signature,
     rows: Rows,
-    unit: Unit,
+    clock: Clock,
     rejects: Rejects,
     *,
     names: Mapping[str, str],
@@ -96,13 +96,13 @@ def fit_rows(
         fit = rows.fit(names[name], declared)
         columns.append(_judge(verdict, fit, number, Reason.NULL_ARGUMENT))
     for number, name in enumerate(times, len(arguments)):
-        fit = rows.fit_times(names[name], unit, optional=name == "te")
+        fit = rows.fit_times(names[name], clock, optional=name == "te")
         columns.append(_judge(verdict, fit, number, None if name == "te" else Reason.NO_TIME))
     if times == ("ts", "te") and columns[-1] is not None and columns[-2] is not None:
         backwards = list_numbers(columns[-1], null=LIMIT) <= list_numbers(columns[-2])
         if backwards.any():
             verdict.blame_where(backwards, Reason.TE_NOT_AFTER_TS, len(fields) - 3)
-    arrival, retract = _judge_operations(verdict, signature, rows, unit, names, len(fields))
+    arrival, retract = _judge_operations(verdict, signature, rows, clock, names, len(fields))
     schema = make_schema(signature, [name for name, _ in arguments])
     kept: Numbers | None = None
     if verdict.reasons is not None:
@@ -147,7 +147,7 @@ def _judge_operations(
     verdict: Verdict,
     signature: Signature,
     rows: Rows,
-    unit: Unit,
+    clock: Clock,
     names: Mapping[str, str],
     count: int,
 ) -> tuple[Any | None, Mask | None]:
@@ -156,7 +156,7 @@ def _judge_operations(
     retract: Mask | None = None
     taken = () if rows.is_apart else signature.arguments
     if "arrival" not in taken and rows.has(names["arrival"]):
-        fit = rows.fit_times(names["arrival"], unit, optional=True)
+        fit = rows.fit_times(names["arrival"], clock, optional=True)
         assert fit is not None
         verdict.blame(fit.problems, count - 2)
         arrival = fit.values

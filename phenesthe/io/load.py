@@ -14,6 +14,7 @@ from phenesthe.files.special import name_special
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch
+from phenesthe.io.foreign import refuse_web
 from phenesthe.io.lakes import check_lake
 from phenesthe.io.links import find_real
 from phenesthe.io.names import list_choices, list_fields, map_columns, name_columns
@@ -21,14 +22,18 @@ from phenesthe.io.places import (
     Entry,
     check_lines,
     choose_tables,
+    find_single,
     list_missing,
+    note_absent_facts,
     refuse_absence,
     refuse_name,
 )
 from phenesthe.io.read_lines import read_lines
 from phenesthe.io.read_tables import Reader
 from phenesthe.io.rejects import Rejects
+from phenesthe.io.remarks import list_remarks
 from phenesthe.io.retract import settle
+from phenesthe.io.time_format import Clock, make_clock
 from phenesthe.syntax.tree import Unit
 
 
@@ -58,14 +63,16 @@ def read_input(
     strict: bool = False,
     columns: Mapping[str, Collection[str]] | None = None,
     rejects: Rejects | None = None,
+    time_format: str | None = None,
 ) -> Loaded:
-    """Read a directory of tables or one `.jsonl` file; facts also from a place of their own.
+    """Read a directory of tables or one file; facts also from a place of their own.
 
-    `mapping` renames columns (`{"ais.t": "BaseDateTime"}`). `columns` names, for some inputs, the
+    `time_format` is a form of `strptime` that times may have. `mapping` renames columns
+    (`{"ais.t": "BaseDateTime"}`). `columns` names, for some inputs, the
     arguments that are needed: the others are then absent, and what is not read is not judged.
     """
     rejects = Rejects(strict=strict) if rejects is None else rejects
-    reader = make_reader(program, mapping, columns, rejects)
+    reader = make_reader(program, mapping, columns, rejects, time_format)
     return _finish(program, reader, gather_input(program, reader, path, facts, bool(mapping)))
 
 
@@ -133,7 +140,7 @@ def fit_table(
     """One table in memory, made to fit its declaration, and the rows set aside."""
     rejects = Rejects(strict=strict) if rejects is None else rejects
     names = {signature.name: name_columns(signature)}
-    reader = Reader(unit=unit, rejects=rejects, names=names, wanted={})
+    reader = Reader(clock=Clock(unit), rejects=rejects, names=names, wanted={})
     label = f"table {signature.name}"
     batch = reader.fit_table(signature, import_table(table, signature.name), label)
     return settle(signature, make_schema(signature), [batch], rejects), rejects
@@ -160,9 +167,10 @@ def make_reader(
     mapping: Mapping[str, str] | None,
     columns: Mapping[str, Collection[str]] | None,
     rejects: Rejects,
+    time_format: str | None = None,
 ) -> Reader:
     return Reader(
-        unit=program.unit,
+        clock=make_clock(program.unit, time_format),
         rejects=rejects,
         names=map_columns(program, mapping or {}),
         wanted=columns or {},
@@ -181,8 +189,16 @@ def _read_place(
     """Add what is found to `gathered`, and the folders without a table of a name to `missing`."""
     path = _check_local(place)
     if not path.is_dir():
-        check_lines(make_entry(path), mapped=mapped and not only_facts)
-        found = read_lines(program, path, reader.rejects, only_facts=only_facts)
+        entry = make_entry(path)
+        single = find_single(program, entry, only_facts=only_facts)
+        if single is not None:
+            gathered.setdefault(single.name, []).extend(reader.read(single, path))
+            note_absent_facts(program, missing, str(path), only_facts=only_facts)
+            return
+        check_lines(entry, mapped=mapped and not only_facts)
+        found = read_lines(
+            program, path, reader.rejects, only_facts=only_facts, form=reader.clock.form
+        )
         for name, batches in found.items():
             gathered.setdefault(name, []).extend(batches)
         return
@@ -194,6 +210,16 @@ def _read_place(
     for name in choice.missing:
         missing.setdefault(name, []).append(str(path))
     reader.warnings.extend(choice.warnings)
+
+
+def check_place(program: CheckedProgram, place: str, *, only_facts: bool, mapped: bool) -> None:
+    """Refuse what cannot be an input by its name and by what it holds. No file is opened."""
+    path = _check_local(place)
+    if path.is_dir():
+        check_lake(place, lambda folder: list_entries(Path(folder)))
+        choose_tables(program, place, list_entries(path), only_facts=only_facts)
+    elif find_single(program, make_entry(path), only_facts=only_facts) is None:
+        check_lines(make_entry(path), mapped=mapped and not only_facts)
 
 
 def make_entry(path: Path) -> Entry:
@@ -214,6 +240,7 @@ def list_entries(folder: Path) -> list[Entry]:
 
 def _check_local(place: str | PathLike[str]) -> Path:
     text = fspath(place)
+    refuse_web(text)
     if "://" in text:
         raise DataError(
             f"cannot read `{text}` here: the local engine reads local files",
@@ -227,16 +254,20 @@ def _check_local(place: str | PathLike[str]) -> Path:
 def _finish(program: CheckedProgram, reader: Reader, gathered: Mapping[str, list[Batch]]) -> Loaded:
     tables = {one.name: settle_batches(one, reader, gathered) for one in program.inputs}
     facts = {one.name: settle_batches(one, reader, gathered) for one in program.facts}
-    ends = [
-        pc.min_max(tables[one.name][name]).as_py()
+    spans = {
+        one.name: [pc.min_max(tables[one.name][name]).as_py() for name in list_times(one)]
         for one in program.inputs
-        for name in list_times(one)
-    ]
+    }
+    ends = [one for span in spans.values() for one in span]
+    last = {
+        name: max((one["max"] for one in span if one["max"] is not None), default=None)
+        for name, span in spans.items()
+    }
     return Loaded(
         tables=tables,
         facts=facts,
         rejects=reader.rejects,
-        warnings=tuple(reader.warnings),
+        warnings=(*reader.warnings, *list_remarks(program, reader.rejects, last)),
         first=min((one["min"] for one in ends if one["min"] is not None), default=None),
         last=max((one["max"] for one in ends if one["max"] is not None), default=None),
     )

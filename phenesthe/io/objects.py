@@ -1,32 +1,34 @@
 """JSON objects, one a line. Blank lines are nothing; the last line needs no newline."""
 
 import json
-from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from phenesthe.files.long_lines import is_too_long, read_bounded_lines, show_beginning
+from phenesthe.files.text import open_text
 from phenesthe.io.columns import Reason
 from phenesthe.io.rejects import Rejects, reject_row
 
 #: Lines held as Python objects at a time, and their bytes.
 _LINES = 50_000
 _BYTES = 32 * 2**20
+#: Lines that tell how a table of objects spells its columns.
+KEY_LINES = 100
 
 
 def read_objects(
     path: Path, rejects: Rejects, *, name: str | None = None
 ) -> Iterator[tuple[list[dict[str, Any]], list[int]]]:
     """Objects and their lines, some ten thousand at a time. Other lines are set aside."""
-    with open(path, "rb") as file:
-        lines = _drop_mark(read_bounded_lines(file))
-        yield from parse_objects(lines, rejects, file=str(path), name=name)
+    with open_text(path) as file:
+        yield from parse_objects(read_bounded_lines(file), rejects, file=str(path), name=name)
 
 
-def _drop_mark(lines: Iterator[bytes]) -> Iterator[bytes]:
-    yield next(lines, b"").removeprefix(BOM_UTF8)
-    yield from lines
+def list_keys(lines: Iterable[bytes]) -> list[str]:
+    """The keys that the objects in some lines have."""
+    found = (_read(line) for line in lines)
+    return list(dict.fromkeys(key for one in found if one is not None for key in one))
 
 
 def parse_objects(

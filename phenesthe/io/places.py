@@ -5,13 +5,13 @@ This is about names alone, so that every engine finds the same tables and says t
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.disk.links import LOOP
 from phenesthe.io.errors import DataError
+from phenesthe.io.foreign import refuse_foreign
 
-EXTENSIONS = (".parquet", ".csv", ".jsonl")
+EXTENSIONS = (".parquet", ".csv", ".jsonl", ".csv.gz", ".jsonl.gz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,13 @@ class Entry:
     special: str | None = None
 
     @property
-    def suffix(self) -> str:
-        return PurePath(self.name).suffix
+    def extension(self) -> str | None:
+        return find_extension(self.name)
+
+
+def find_extension(name: str) -> str | None:
+    """That of a table; None if it cannot be one by its name."""
+    return next((one for one in EXTENSIONS if name.endswith(one)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +49,12 @@ def choose_tables(
     program: CheckedProgram, folder: str, entries: Iterable[Entry], *, only_facts: bool
 ) -> Choice:
     """The table of each input and fact among what a folder holds."""
-    tables = _name_tables(entries)
+    found = sorted(entries, key=lambda one: one.name)
+    tables = _name_tables(found)
     chosen: list[tuple[Signature, Entry]] = []
     missing: list[str] = []
     for signature in (*(() if only_facts else program.inputs), *program.facts):
-        candidates = tables.get(signature.name, [])
+        candidates = _prefer_unpacked(tables.get(signature.name, []))
         if len(candidates) > 1:
             names = " and ".join(f"`{one.name}`" for one in candidates)
             raise DataError(
@@ -59,6 +65,7 @@ def choose_tables(
             _refuse_special(candidates[0])
             chosen.append((signature, candidates[0]))
         else:
+            _refuse_alike(signature.name, found)
             missing.append(signature.name)
     declared = {one.name for one in (*program.inputs, *program.facts)}
     ignored = sorted(
@@ -75,21 +82,76 @@ def _name_tables(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     """What could be a table, by the name it would be of."""
     tables: dict[str, list[Entry]] = {}
     for entry in sorted(entries, key=lambda one: one.name):
-        if entry.suffix in EXTENSIONS:
-            tables.setdefault(PurePath(entry.name).stem, []).append(entry)
+        if entry.extension is not None:
+            name = entry.name.removesuffix(entry.extension)
+            tables.setdefault(name, []).append(entry)
         elif entry.is_folder or entry.special == LOOP:
             tables.setdefault(entry.name, []).append(entry)
     return tables
 
 
-def check_lines(entry: Entry, *, mapped: bool) -> None:
-    """Refuse a file that is no input, or whose lines have no columns to rename."""
+def _prefer_unpacked(candidates: list[Entry]) -> list[Entry]:
+    """A packed file beside the same file unpacked is nothing but a copy."""
+    plain = [one for one in candidates if not one.name.endswith(".gz")]
+    return plain or candidates
+
+
+def _refuse_alike(name: str, entries: Iterable[Entry]) -> None:
+    """Refuse what could only be the table of a name, and is not read."""
+    for entry in entries:
+        stem = entry.name.partition(".")[0]
+        if stem != name or entry.is_folder:
+            continue
+        refuse_foreign(entry.path)
+        if entry.name.removeprefix(stem).lower() in (".tsv", ".txt", ".csv", ".tab"):
+            raise DataError(
+                f"cannot read `{entry.path}`: tables of text are called NAME.csv",
+                f"rename it to `{name}.csv`; there may be `,`, `;`, tabs or `|` between fields",
+            )
+
+
+def find_single(program: CheckedProgram, entry: Entry, *, only_facts: bool) -> Signature | None:
+    """What a file that is given by itself is the table of; None if it has lines of everything.
+
+    Raises `DataError` for a file that is neither.
+    """
     _refuse_special(entry)
-    if entry.suffix != ".jsonl":
+    refuse_foreign(entry.path)
+    if entry.extension in (".jsonl", ".jsonl.gz"):
+        return None
+    kind = "fact" if only_facts else "input"
+    declared = program.facts if only_facts else program.inputs
+    name = declared[0].name if declared else "NAME"
+    if entry.extension is None:
         raise DataError(
-            f"cannot read `{entry.path}` as input: it is neither a folder nor a .jsonl file",
-            f"give the folder that holds it: {PurePath(entry.path).parent}",
+            f"cannot read `{entry.path}` as input: it is neither a folder nor a .csv, .parquet or "
+            ".jsonl file",
+            f"give a folder of tables, such as `{name}.csv`, or one of these files",
         )
+    if len(declared) == 1:
+        return declared[0]
+    names = ", ".join(f"`{one.name}{entry.extension}`" for one in declared[:4])
+    more = ", …" if len(declared) > 4 else ""
+    reason = f"the program has {len(declared)} {kind}s" if declared else f"it has no {kind}"
+    raise DataError(
+        f"cannot tell which {kind} `{entry.path}` is the table of: {reason}",
+        f"put it into a folder under the name of its {kind} ({names}{more}), and give the folder"
+        if declared
+        else "leave it out",
+    )
+
+
+def note_absent_facts(
+    program: CheckedProgram, missing: dict[str, list[str]], path: str, *, only_facts: bool
+) -> None:
+    """A single table of an input holds no facts."""
+    if not only_facts:
+        for fact in program.facts:
+            missing.setdefault(fact.name, []).append(path)
+
+
+def check_lines(entry: Entry, *, mapped: bool) -> None:
+    """Refuse to rename the columns of lines that have none."""
     if mapped:
         raise DataError(
             f"`--map` renames the columns of tables; the lines of `{entry.path}` have none",
@@ -133,5 +195,6 @@ def refuse_name(name: str, hint: str) -> DataError:
 def refuse_table(path: str, name: str) -> DataError:
     return DataError(
         f"cannot read `{path}` as the table of `{name}`",
-        "give a .parquet, .csv or .jsonl file, or a folder of Parquet files",
+        "give a .parquet, .csv or .jsonl file (the last two also as .gz), or a folder of Parquet "
+        "files",
     )

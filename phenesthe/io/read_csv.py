@@ -1,12 +1,12 @@
 """CSV files, as columns of bytes.
 
-CSV is UTF-8 with a header, commas and double quotes. An empty field is null; a quoted empty field
-is the empty text, which is a value of a `str` argument only.
+A CSV file is text with a header and double quotes; what stands between the fields is found out
+from the header (`files.csv_form`). An empty field is null; a quoted empty field is the empty text,
+which is a value of a `str` argument only.
 """
 
-import csv
 from codecs import BOM_UTF8
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.files.clean_csv import CleanFile, clean_text
+from phenesthe.files.clean_csv import CleanFile
+from phenesthe.files.csv_form import Count, CsvForm, NoHeader, look_at_csv
 from phenesthe.files.long_lines import LIMIT, MAX_LINE
 from phenesthe.files.opening import open_source
+from phenesthe.files.text import decode_loosely, is_plain_text, open_text
 from phenesthe.io.errors import DataError
 from phenesthe.io.rows import Records
 
@@ -39,97 +41,130 @@ class Read:
     long: list[tuple[int, str]] = field(default_factory=list)
 
 
-def read_header(path: Path) -> list[str]:
-    def refuse(line: int, _text: str) -> None:
-        if line == 1:
-            raise DataError(
-                f"`{path}` is no CSV file: its first line is longer than {LIMIT}", _HEADER_HINT
-            )
-
-    with open(path, "rb") as file:
-        return parse_header(clean_text(file, refuse), str(path))
-
-
-def parse_header(lines: Iterable[str], label: str, separator: str = ",") -> list[str]:
-    csv.field_size_limit(MAX_LINE)
+def look_at_file(path: Path, count: Count, label: str | None = None) -> CsvForm:
+    """What a CSV file is. Raises `DataError` for one that is none."""
     try:
-        header = next(csv.reader(lines, delimiter=separator), None)
-    except csv.Error:
-        # A line that something else than a newline ends.
-        raise DataError(
-            f"`{label}` is no CSV file: its first line cannot be read", _HEADER_HINT
-        ) from None
-    if not header:
-        raise DataError(
-            f"`{label}` has no header", "write the names of the columns into its first line"
-        )
-    return header
+        return look_at_csv(path, count)
+    except NoHeader as problem:
+        raise refuse_header(label or str(path), problem) from None
 
 
-def read_csv(source: Path | pa.Buffer, columns: list[str], records: Records) -> Read:
-    from pyarrow.csv import ParseOptions
-    from pyarrow.csv import read_csv as read
+def refuse_header(label: str, problem: NoHeader) -> DataError:
+    match str(problem):
+        case "long":
+            reason = f"its first line is longer than {LIMIT}"
+        case "empty":
+            return DataError(
+                f"`{label}` is empty",
+                "write the names of the columns into its first line, or leave it out",
+            )
+        case "none":
+            return DataError(
+                f"`{label}` has no header", "write the names of the columns into its first line"
+            )
+        case _:
+            reason = "its first line cannot be read"
+    return DataError(f"`{label}` is no CSV file: {reason}", _HEADER_HINT)
 
+
+def read_csv(source: Path | pa.Buffer, columns: list[str], form: CsvForm, records: Records) -> Read:
+    """The columns of these names, which the header has."""
     try:
         with _open(source) as file:
-            parse = ParseOptions(newlines_in_values=True)
-            return Read(read(file, convert_options=_choose(columns), parse_options=parse))
+            return Read(parse(file, columns, form))
     except pa.ArrowInvalid:
         # Some record is broken, or longer than what Arrow reads at a time.
-        return _read_broken(source, columns, records)
+        return _read_broken(source, columns, form, records)
 
 
-def _read_broken(source: Path | pa.Buffer, columns: list[str], records: Records) -> Read:
-    """The same where some records are no rows.
-
-    Arrow shows a broken record as text, and stops where it is none. In Latin-1 everything is text,
-    so the file is taken to be that, and what came of it made bytes again.
-    """
-    from pyarrow.csv import ParseOptions, ReadOptions
-    from pyarrow.csv import read_csv as read
-
+def _read_broken(
+    source: Path | pa.Buffer, columns: list[str], form: CsvForm, records: Records
+) -> Read:
+    """The same where some records are no rows."""
     broken: list[tuple[int, str]] = []
     long: list[tuple[int, str]] = []
 
-    def skip(record: Any) -> str:
-        broken.append((record.number, record.text.encode("latin-1").decode(errors="replace")))
-        return "skip"
+    def skip(number: int, text: bytes) -> None:
+        broken.append((number, decode_loosely(text, form.encoding)))
 
-    parse = ParseOptions(newlines_in_values=True, invalid_row_handler=skip)
-    # In one thread, which alone counts records and meets them in order; and with room for the
-    # longest, since none may be longer than what is read at a time.
-    options = ReadOptions(use_threads=False, encoding="latin-1", block_size=_BLOCK)
-    convert = _choose([one.encode().decode("latin-1") for one in columns])
     with _open(source) as opened:
-        file = pa.PythonFile(CleanFile(opened, lambda *one: long.append(one)), mode="r")
+        clean = CleanFile(opened, lambda *one: long.append(one), form.separator)
+        file = pa.PythonFile(clean, mode="r")
         try:
-            table = read(file, read_options=options, convert_options=convert, parse_options=parse)
+            return Read(parse(file, columns, form, on_broken=skip), broken, long)
         except pa.ArrowInvalid:
             if next(records(), None) is not None:
                 raise
             # Nothing but a header, without a newline say.
             return Read(pa.table({one: pa.nulls(0, pa.binary()) for one in columns}), [], long)
-    return Read(pa.table([_restore(one) for one in table.columns], names=columns), broken, long)
+
+
+def parse(
+    file: Any,
+    columns: list[str],
+    form: CsvForm,
+    *,
+    on_broken: Callable[[int, bytes], None] | None = None,
+    is_text: bool = False,
+    by_line: bool = False,
+    quotes: bool = True,
+) -> Any:
+    """Columns of bytes. Raises `ArrowInvalid` at a broken record, if nobody takes those.
+
+    Arrow shows a broken record as text, and stops where it is none. In Latin-1 everything is text,
+    so unless it is known to be UTF-8 it is taken to be that, and what came of it made bytes again.
+    """
+    from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions
+    from pyarrow.csv import read_csv as read
+
+    def skip(record: Any) -> str:
+        assert on_broken is not None
+        on_broken(record.number, record.text.encode("utf8" if is_text else "latin-1"))
+        return "skip"
+
+    # In one thread, which alone counts records and meets them in order; and with room for the
+    # longest, since none may be longer than what is read at a time.
+    careful: dict[str, Any] = {"use_threads": False, "block_size": _BLOCK}
+    if not is_text:
+        careful["encoding"] = "latin-1"
+    # By their places: names may be in any encoding, or occur twice.
+    places = [str(form.header.index(one)) for one in columns]
+    table = read(
+        file,
+        read_options=ReadOptions(
+            column_names=[str(at) for at in range(len(form.header))],
+            skip_rows=form.lines,
+            **({} if on_broken is None else careful),
+        ),
+        parse_options=ParseOptions(
+            delimiter=form.separator,
+            quote_char='"' if quotes else False,
+            newlines_in_values=not by_line,
+            invalid_row_handler=None if on_broken is None else skip,
+        ),
+        convert_options=ConvertOptions(
+            include_columns=places,
+            column_types=dict.fromkeys(places, pa.binary()),
+            strings_can_be_null=True,
+            null_values=[""],
+            quoted_strings_can_be_null=False,
+        ),
+    )
+    if on_broken is None or is_text:
+        return table.rename_columns(columns)
+    return pa.table([_restore(one) for one in table.columns], names=columns)
 
 
 def _open(source: Path | pa.Buffer) -> Any:
     """A file behind its byte order mark."""
-    file = open_source(source) if isinstance(source, Path) else pa.BufferReader(source)
+    if not isinstance(source, Path):
+        return pa.BufferReader(source)
+    if not is_plain_text(source):
+        return pa.PythonFile(open_text(source), mode="r")
+    file = open_source(source)
     if file.read(len(BOM_UTF8)) != BOM_UTF8:
         file.seek(0)
     return file
-
-
-def _choose(columns: list[str]) -> Any:
-    from pyarrow.csv import ConvertOptions
-
-    return ConvertOptions(
-        include_columns=columns,
-        column_types=dict.fromkeys(columns, pa.binary()),
-        strings_can_be_null=True,
-        null_values=[""],
-        quoted_strings_can_be_null=False,
-    )
 
 
 def _restore(column: Any) -> Any:

@@ -13,19 +13,27 @@ from phenesthe.io.objects import read_objects
 from phenesthe.io.read_tables import refusing
 from phenesthe.io.rejects import Rejects, reject_row
 from phenesthe.io.rows import ObjectRows
+from phenesthe.io.time_format import Clock, TimeFormat
 
 #: Why a line is no row, and the key that is to blame.
 _Problem: TypeAlias = tuple[Reason, str]
 
 
 def read_lines(
-    program: CheckedProgram, path: Path, rejects: Rejects, *, only_facts: bool = False
+    program: CheckedProgram,
+    path: Path,
+    rejects: Rejects,
+    *,
+    only_facts: bool = False,
+    form: TimeFormat | None = None,
 ) -> dict[str, list[Batch]]:
     """The rows of each input and fact that fit."""
     batches: dict[str, list[Batch]] = defaultdict(list)
     with refusing(path):
         for objects, lines in read_objects(path, rejects):
-            fitted = fit_objects(program, objects, lines, str(path), rejects, only_facts=only_facts)
+            fitted = fit_objects(
+                program, objects, lines, str(path), rejects, only_facts=only_facts, form=form
+            )
             for name, batch in fitted.items():
                 batches[name].append(batch)
     return dict(batches)
@@ -39,6 +47,7 @@ def fit_objects(
     rejects: Rejects,
     *,
     only_facts: bool,
+    form: TimeFormat | None = None,
 ) -> dict[str, Batch]:
     """The rows that fit, by the input or fact they are of."""
     inputs = {} if only_facts else {one.name: one for one in program.inputs}
@@ -53,11 +62,12 @@ def fit_objects(
             problem = found
         if problem is not None:
             _set_aside(rejects, problem, file, line, one)
+    clock = Clock(program.unit, form)
     batches: dict[str, Batch] = {}
     for name, part in sorted_out.items():
         rows = ObjectRows(part.objects, part.lines, file, part.signature.arguments)
         names = name_columns(part.signature)
-        batches[name] = fit_rows(part.signature, rows, program.unit, rejects, names=names)
+        batches[name] = fit_rows(part.signature, rows, clock, rejects, names=names)
     return batches
 
 

@@ -1,11 +1,12 @@
 """A directory with one table per input or fact.
 
-`NAME.parquet`, `NAME.csv`, `NAME.jsonl`, or a folder `NAME/` of Parquet files, in which names that
-begin with `_` or `.` are not read (Spark puts its marks there).
+`NAME.parquet`, `NAME.csv`, `NAME.jsonl`, the last two also packed (`.gz`), or a folder `NAME/` of
+Parquet files, in which names that begin with `_` or `.` are not read (Spark puts its marks there).
 """
 
 import csv
-from collections.abc import Collection, Iterator, Mapping
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,28 +16,39 @@ from typing import Any
 import pyarrow as pa
 
 from phenesthe.check.program import Signature
+from phenesthe.files.csv_form import Count, CsvForm, count_among, list_lines
 from phenesthe.files.opening import opening_parquet
 from phenesthe.files.special import name_special
 from phenesthe.io.columns import Reason
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch, fit_rows
+from phenesthe.io.foreign import refuse_packed
 from phenesthe.io.lakes import check_lake_here
 from phenesthe.io.names import Names, choose_wanted, list_choices, list_fields
-from phenesthe.io.objects import read_objects
-from phenesthe.io.places import refuse_special_file, refuse_table
-from phenesthe.io.read_csv import read_csv, read_header
+from phenesthe.io.objects import KEY_LINES, list_keys, read_objects
+from phenesthe.io.places import find_extension, refuse_special_file, refuse_table
+from phenesthe.io.read_csv import look_at_file, read_csv
 from phenesthe.io.rejects import Rejects, reject_row
-from phenesthe.io.rows import ObjectRows, Records, TextRows, TypedRows, list_records
-from phenesthe.syntax.tree import Unit
+from phenesthe.io.rows import ObjectRows, Records, Rows, TextRows, TypedRows, list_records
+from phenesthe.io.spelling import Spelt, fold, spell
+from phenesthe.io.time_format import Clock
 
-_UNREADABLE = (pa.ArrowException, OSError, csv.Error)
+_UNREADABLE = (pa.ArrowException, OSError, EOFError, zlib.error, csv.Error)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The columns of a table: where each argument is, and the arguments to read (None: all)."""
+
+    names: Names
+    wanted: Collection[str] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
     """What reading a table needs beside the table."""
 
-    unit: Unit
+    clock: Clock
     rejects: Rejects
     names: Mapping[str, Names]
     wanted: Mapping[str, Collection[str]]
@@ -50,12 +62,12 @@ class Reader:
         with refusing(path):
             if path.is_dir():
                 return self._read_parquet(signature, self.list_files(path))
-            match path.suffix:
+            match find_extension(path.name):
                 case ".parquet":
                     return self._read_parquet(signature, [path])
-                case ".csv":
+                case ".csv" | ".csv.gz":
                     return [self._read_csv(signature, path)]
-                case ".jsonl":
+                case ".jsonl" | ".jsonl.gz":
                     return list(self._read_objects(signature, path))
         raise refuse_table(str(path), signature.name)
 
@@ -67,10 +79,13 @@ class Reader:
 
     def fit_table(self, signature: Signature, table: Any, label: str) -> Batch:
         """The rows of a table in memory that fit."""
-        wanted = self.look_at_columns(signature, table.column_names, label)
-        names = self.names[signature.name]
-        rows = TypedRows(table, label)
-        return fit_rows(signature, rows, self.unit, self.rejects, names=names, wanted=wanted)
+        chosen = self.look_at_columns(signature, table.column_names, label)
+        return self._fit(signature, TypedRows(table, label), chosen)
+
+    def spell(self, signature: Signature, present: Iterable[str]) -> Spelt:
+        """The columns of a table as it spells them."""
+        name = signature.name
+        return spell(signature, self.names[name], present, self.wanted.get(name))
 
     def look_at_columns(
         self,
@@ -79,15 +94,18 @@ class Reader:
         label: str,
         *,
         has_op: bool = False,
-    ) -> Collection[str] | None:
-        """The arguments to read. Says early which columns are not there, and what is like them."""
-        names = self.names[signature.name]
+    ) -> Chosen:
+        """What to read. Says early which columns are not there, and what is like them."""
+        spelt = self.spell(signature, present)
+        names = spelt.names
         wanted = self.wanted.get(signature.name)
         chosen = choose_wanted(signature, wanted, has_op=has_op or names["op"] in present)
         for name, column in names.items():
             if column not in present and column != name:
                 raise refuse_column(signature, label, names, column, present)
-        for name in list_fields(signature, chosen):
+        fields = list_fields(signature, chosen)
+        spelt.check(signature, (*fields, "arrival", "op"), label)
+        for name in fields:
             column = names[name]
             if present.count(column) > 1:
                 raise DataError(f"`{label}` has two columns `{column}`", "rename one of them")
@@ -96,48 +114,75 @@ class Reader:
                     f"`{label}` has no column `{column}`; {list_choices(column, present)} "
                     f"(--map {signature.name}.{name}=COLUMN reads another)"
                 )
-        return chosen
+        self.say_taken(signature, spelt, fields)
+        return Chosen(names, chosen)
+
+    def say_taken(self, signature: Signature, spelt: Spelt, fields: Iterable[str]) -> None:
+        """Tell which columns were taken for others, once for all files of a table."""
+        text = spelt.describe(signature, (*fields, "arrival", "op"))
+        if text is not None and text not in self.warnings:
+            self.warnings.append(text)
+
+    def count_known(self, signature: Signature) -> Count:
+        """Counts the columns of a header that a table must have."""
+        names = self.names[signature.name]
+        return count_among([names[one] for one in list_fields(signature, None)], fold)
+
+    def _fit(self, signature: Signature, rows: Rows, chosen: Chosen) -> Batch:
+        return fit_rows(
+            signature, rows, self.clock, self.rejects, names=chosen.names, wanted=chosen.wanted
+        )
 
     def _read_parquet(self, signature: Signature, paths: list[Path]) -> list[Batch]:
-        names = self.names[signature.name]
         # One file with operations is enough to compare the rows of all.
-        has_op = len(paths) > 1 and any(names["op"] in list_columns(path) for path in paths)
+        has_op = len(paths) > 1 and any(
+            self.has_op(signature, list_columns(path)) for path in paths
+        )
         batches = []
         for path in paths:
             with refusing(path), opening_parquet(path) as file:
                 present = file.schema_arrow.names
                 chosen = self.look_at_columns(signature, present, str(path), has_op=has_op)
-                needed = list_needed(signature, names, chosen)
+                needed = list_needed(signature, chosen.names, chosen.wanted)
                 table = file.read(columns=[one for one in present if one in needed])
-            rows = TypedRows(table, str(path))
-            batches.append(
-                fit_rows(signature, rows, self.unit, self.rejects, names=names, wanted=chosen)
-            )
+            batches.append(self._fit(signature, TypedRows(table, str(path)), chosen))
         return batches
 
+    def has_op(self, signature: Signature, present: Collection[str]) -> bool:
+        """Whether a table tells what its rows take back."""
+        return self.spell(signature, present).names["op"] in present
+
     def _read_csv(self, signature: Signature, path: Path) -> Batch:
-        header = read_header(path)
-        wanted = self.look_at_columns(signature, header, str(path))
-        records = partial(list_records, str(path))
-        return self.fit_csv(signature, path, str(path), header, wanted, records)
+        form = self.look_at_csv(signature, path)
+        chosen = self.look_at_columns(signature, form.header, str(path))
+        records = partial(list_records, path, form.separator)
+        return self.fit_csv(signature, path, str(path), form, chosen, records)
+
+    def look_at_csv(self, signature: Signature, path: Path) -> CsvForm:
+        """What a CSV file is; says what its text is taken for if it is not UTF-8."""
+        refuse_packed(path)
+        form = look_at_file(path, self.count_known(signature))
+        if form.encoding == "windows-1252":
+            self.warnings.append(f"`{path}` is not UTF-8; its text is taken for Windows-1252")
+        return form
 
     def fit_csv(
         self,
         signature: Signature,
         source: Path | pa.Buffer,
         label: str,
-        header: list[str],
-        wanted: Collection[str] | None,
+        form: CsvForm,
+        chosen: Chosen,
         records: Records,
     ) -> Batch:
         """The rows of a file, or of a part of one with its header, that fit."""
-        names = self.names[signature.name]
-        needed = list_needed(signature, names, wanted)
+        needed = list_needed(signature, chosen.names, chosen.wanted)
         # Something has to be read to count the rows.
-        chosen = [one for one in header if one in needed] or header[:1]
-        found = read_csv(source, chosen, records)
+        header = list(dict.fromkeys(form.header))
+        columns = [one for one in header if one in needed] or header[:1]
+        found = read_csv(source, columns, form, records)
         if found.broken:
-            self._set_broken_aside(signature, label, len(header), found.broken, records)
+            self._set_broken_aside(signature, label, len(form.header), found.broken, records)
         for line, text in found.long:
             reject_row(
                 self.rejects,
@@ -148,8 +193,8 @@ class Reader:
                 name=signature.name,
                 row=text,
             )
-        rows = TextRows(found.table, label, records, len(header))
-        return fit_rows(signature, rows, self.unit, self.rejects, names=names, wanted=wanted)
+        rows = TextRows(found.table, label, records, len(form.header), form.encoding)
+        return self._fit(signature, rows, chosen)
 
     def _set_broken_aside(
         self,
@@ -173,15 +218,24 @@ class Reader:
             )
 
     def _read_objects(self, signature: Signature, path: Path) -> Iterator[Batch]:
-        names = self.names[signature.name]
+        refuse_packed(path)
+        names = self.look_at_keys(signature, list_keys(list_lines(path, KEY_LINES)), str(path))
         moved = find_moved(names)
         read = False
         for objects, lines in read_objects(path, self.rejects, name=signature.name):
             rows = ObjectRows(objects, lines, str(path))
             read, moved = True, {column for column in moved if not rows.has(column)}
-            yield fit_rows(signature, rows, self.unit, self.rejects, names=names)
+            yield self._fit(signature, rows, Chosen(names, None))
         if read and moved:
             raise refuse_column(signature, str(path), names, min(moved), ())
+
+    def look_at_keys(self, signature: Signature, keys: Collection[str], label: str) -> Names:
+        """The names of the columns of JSON objects, the first of which have these."""
+        spelt = self.spell(signature, keys)
+        fields = list_fields(signature, None)
+        spelt.check(signature, fields, label)
+        self.say_taken(signature, spelt, fields)
+        return spelt.names
 
 
 def list_columns(path: Path) -> list[str]:

@@ -61,6 +61,8 @@ class Rejects:
         self.strict = strict
         self.counts: Counter[tuple[str, str]] = Counter()
         self.firsts: dict[tuple[str, str], Reject] = {}
+        #: By input and column, of values of a wrong type: the first row, and how many there are.
+        self.unreadable: dict[tuple[str, str], tuple[Reject, int]] = {}
         self._lines = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
 
     def __len__(self) -> int:
@@ -77,6 +79,9 @@ class Rejects:
         key = (reject.file, reject.reason)
         self.counts[key] += 1
         self.firsts.setdefault(key, reject)
+        if reject.reason == Reason.WRONG_TYPE.text and reject.name and reject.column:
+            first, count = self.unreadable.get((reject.name, reject.column), (reject, 0))
+            self.unreadable[reject.name, reject.column] = first, count + 1
         self._lines.write(reject.to_json().encode() + b"\n")
 
     def count_reasons(self) -> dict[str, int]:

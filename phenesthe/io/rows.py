@@ -7,6 +7,7 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
@@ -14,12 +15,13 @@ import pyarrow as pa
 
 from phenesthe.check.program import ValueType
 from phenesthe.files.clean_csv import clean_text
+from phenesthe.files.text import Encoding, decode_loosely, open_text
 from phenesthe.io.columns import Fit, Numbers, add_problems
 from phenesthe.io.rejects import Place
 from phenesthe.io.text import decode_text, fit_text, fit_text_times
+from phenesthe.io.time_format import Clock
 from phenesthe.io.typed import fit_typed, fit_typed_times, unpack
 from phenesthe.io.values import MISSING, fit_value_times, fit_values
-from phenesthe.syntax.tree import Unit
 
 _SHOWN_AT_ONCE = 10_000
 
@@ -48,7 +50,7 @@ class Rows(Protocol):
     def has(self, column: str) -> bool: ...
     def fit(self, column: str, declared: ValueType) -> Fit | None: ...
     def fit_word(self, column: str) -> Fit | None: ...
-    def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None: ...
+    def fit_times(self, column: str, clock: Clock, *, optional: bool = False) -> Fit | None: ...
     def locate(self, rows: Numbers) -> Numbers: ...
     def keep_places(self) -> Locate:
         """The same as `locate`, without holding on to the rows themselves."""
@@ -79,8 +81,10 @@ class TypedRows:
     def fit_word(self, column: str) -> Fit | None:
         return self.fit(column, "str")
 
-    def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None:  # noqa: ARG002
-        return fit_typed_times(self.table[column], unit) if self.has(column) else None
+    def fit_times(self, column: str, clock: Clock, *, optional: bool = False) -> Fit | None:  # noqa: ARG002
+        if not self.has(column):
+            return None
+        return fit_typed_times(self.table[column], clock.unit, clock.form)
 
     def locate(self, rows: Numbers) -> Numbers:
         return count_positions(rows)
@@ -109,6 +113,7 @@ class TextRows:
     records: "Records"
     #: The number of fields that makes a record one of the table.
     width: int
+    encoding: Encoding = "utf-8"
     place: Place = "line"
     is_apart: ClassVar[bool] = False
     _lines: list[Numbers] = field(default_factory=list)
@@ -123,17 +128,17 @@ class TextRows:
     def fit(self, column: str, declared: ValueType) -> Fit | None:
         if not self.has(column):
             return None
-        text = decode_text(self.table[column])
+        text = decode_text(self.table[column], self.encoding)
         return add_problems(fit_text(text.values, declared), text.problems)
 
     def fit_word(self, column: str) -> Fit | None:
         return self.fit(column, "str")
 
-    def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None:  # noqa: ARG002
+    def fit_times(self, column: str, clock: Clock, *, optional: bool = False) -> Fit | None:  # noqa: ARG002
         if not self.has(column):
             return None
-        text = decode_text(self.table[column])
-        return add_problems(fit_text_times(text.values, unit), text.problems)
+        text = decode_text(self.table[column], self.encoding)
+        return add_problems(fit_text_times(text.values, clock.unit, clock.form), text.problems)
 
     def locate(self, rows: Numbers) -> Numbers:
         return self.keep_places()(rows)
@@ -143,7 +148,11 @@ class TextRows:
 
     def show(self, rows: Numbers) -> Iterator[Mapping[str, Any]]:
         for taken in _take_parts(self.table, rows):
-            yield from taken.to_pylist()
+            for row in taken.to_pylist():
+                yield {name: self._show(value) for name, value in row.items()}
+
+    def _show(self, value: bytes | None) -> str | None:
+        return None if value is None else decode_loosely(value, self.encoding)
 
 
 #: The first line and the number of fields of each record of a CSV file but the header.
@@ -166,15 +175,16 @@ def _find_lines(
     return lines[rows] if len(lines) == count else rows + 2
 
 
-def list_records(path: str) -> Iterator[tuple[int, int]]:
-    with open(path, "rb") as file:
-        yield from measure_records(clean_text(file, lambda _line, _text: None))
+def list_records(path: Path, separator: str) -> Iterator[tuple[int, int]]:
+    with open_text(path) as file:
+        lines = clean_text(file, lambda _line, _text: None, separator)
+        yield from measure_records(lines, separator)
 
 
-def measure_records(lines: Iterable[str]) -> Iterator[tuple[int, int]]:
+def measure_records(lines: Iterable[str], separator: str) -> Iterator[tuple[int, int]]:
     """The first of the lines belongs to the header."""
     csv.field_size_limit(2**31 - 1)
-    reader = csv.reader(lines)
+    reader = csv.reader(lines, delimiter=separator)
     next(reader, None)
     last = reader.line_num
     for record in reader:
@@ -214,9 +224,10 @@ class ObjectRows:
     def fit_word(self, column: str) -> Fit | None:
         return fit_values([one.get(column) for one in self.objects], "str")
 
-    def fit_times(self, column: str, unit: Unit, *, optional: bool = False) -> Fit | None:
+    def fit_times(self, column: str, clock: Clock, *, optional: bool = False) -> Fit | None:
         other = None if optional else MISSING
-        return fit_value_times([one.get(column, other) for one in self.objects], unit)
+        values = [one.get(column, other) for one in self.objects]
+        return fit_value_times(values, clock.unit, clock.form)
 
     def locate(self, rows: Numbers) -> Numbers:
         return np.fromiter((self.lines[row] for row in rows), dtype=np.int64, count=len(rows))

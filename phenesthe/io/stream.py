@@ -16,6 +16,7 @@ from phenesthe.io.load import gather_given, gather_input, make_reader, settle_ba
 from phenesthe.io.names import list_fields
 from phenesthe.io.read_tables import Reader
 from phenesthe.io.rejects import Rejects
+from phenesthe.io.remarks import list_remarks
 from phenesthe.io.retract import find_present, list_arrivals, list_retractions, set_aside
 
 
@@ -95,10 +96,11 @@ def read_stream(
     strict: bool = False,
     columns: Mapping[str, Collection[str]] | None = None,
     rejects: Rejects | None = None,
+    time_format: str | None = None,
 ) -> Stream:
     """Read what `read_input` reads. What is needed is only read if rows need not be compared."""
     rejects = Rejects(strict=strict) if rejects is None else rejects
-    reader = make_reader(program, mapping, columns, rejects)
+    reader = make_reader(program, mapping, columns, rejects, time_format)
     return _finish(program, reader, gather_input(program, reader, path, facts, bool(mapping)))
 
 
@@ -171,12 +173,16 @@ def _finish(program: CheckedProgram, reader: Reader, gathered: Mapping[str, list
         for one in program.inputs
     }
     starts = [_measure(feed.table, list_times(feed.signature)[:1]) for feed in feeds.values()]
+    last = {
+        name: (_measure(feed.table, list_times(feed.signature)) or (None, None))[1]
+        for name, feed in feeds.items()
+    }
     spans = [_measure(_keep_present(feed), list_times(feed.signature)) for feed in feeds.values()]
     return Stream(
         feeds=feeds,
         facts={one.name: settle_batches(one, reader, gathered) for one in program.facts},
         rejects=reader.rejects,
-        warnings=tuple(reader.warnings),
+        warnings=(*reader.warnings, *list_remarks(program, reader.rejects, last)),
         begin=min((low for low, _ in filter(None, starts)), default=None),
         first=min((low for low, _ in filter(None, spans)), default=None),
         last=max((high for _, high in filter(None, spans)), default=None),

@@ -13,15 +13,30 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_nulls, list_truths, pack, wrap
+from phenesthe.arrow import list_nulls, list_numbers, list_truths, pack, wrap
 from phenesthe.check.program import ValueType
+from phenesthe.files.text import Encoding, decode
 from phenesthe.io.codes import encode_column
-from phenesthe.io.columns import TYPES, Fit, Reason, Unfit, fit_each, mark_far, mark_unreadable
+from phenesthe.io.columns import (
+    TYPES,
+    Fit,
+    Reason,
+    Unfit,
+    add_problems,
+    fit_each,
+    mark_far,
+    mark_unreadable,
+)
+from phenesthe.io.time_format import TimeFormat
 from phenesthe.io.times import LIMIT, read_time, scale_timestamps
 from phenesthe.syntax.literals import INT_MAX, INT_MIN
 from phenesthe.syntax.tree import Unit
 
-_INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
+_INTEGER = re.compile(r"([+-]?\d+)(?:\.0*)?", re.ASCII)
+#: What spreadsheets and data frames make of a whole number: `219000001.0`.
+_POINT = r"^\s*([+-]?\d+)\.0*\s*$"
+#: Values that tell what a column is like.
+_FEW = 100
 _NUMBER = re.compile(
     r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?|nan)", re.ASCII | re.IGNORECASE
 )
@@ -34,16 +49,32 @@ def fit_text(column: Any, declared: ValueType) -> Fit:
         case "bool":
             return _fit_bools(column)
         case "int":
-            return _cast(column, pa.int64()) or _fit_distinct(column, TYPES["int"], read_int)
+            return _cast_whole(column) or _fit_distinct(column, TYPES["int"], read_int)
         case "float":
             return _cast(column, pa.float64()) or _fit_distinct(column, TYPES["float"], read_float)
         case _:
             assert_never(declared)
 
 
-def fit_text_times(column: Any, unit: Unit) -> Fit:
+def fit_text_times(column: Any, unit: Unit, form: TimeFormat | None = None) -> Fit:
+    """Times of the form given, or of none: what is in neither is of a wrong type."""
+    if form is None:
+        return _fit_usual_times(column, unit)
+    told = form.read(column, unit)
+    left = list_nulls(told) & ~list_nulls(column)
+    if not left.any():
+        return mark_far(told, None)
+    rest = _fit_usual_times(column.filter(wrap(left)), unit)
+    ticks, empty = list_numbers(told).copy(), list_nulls(told)
+    ticks[left], empty[left] = list_numbers(rest.values), list_nulls(rest.values)
+    problems = np.zeros(len(left), dtype=np.int8)
+    problems[left] = 0 if rest.problems is None else rest.problems
+    return add_problems(mark_far(pa.chunked_array([wrap(ticks, empty)]), None), problems)
+
+
+def _fit_usual_times(column: Any, unit: Unit) -> Fit:
     """Integers, or ISO times that all have a zone or all have none; else one by one."""
-    ticks = _cast(column, pa.int64())
+    ticks = _cast_whole(column)
     if ticks is not None:
         return mark_far(ticks.values, None)
     for target in (pa.timestamp("us"), pa.timestamp("us", "UTC")):
@@ -54,27 +85,27 @@ def fit_text_times(column: Any, unit: Unit) -> Fit:
     return _fit_distinct(column, pa.int64(), lambda text: read_tick(text, unit))
 
 
-def decode_text(column: Any) -> Fit:
-    """Bytes as UTF-8."""
+def decode_text(column: Any, encoding: Encoding = "utf-8") -> Fit:
+    """Bytes as text."""
     try:
         return Fit(column.cast(pa.string()))
     except pa.ArrowInvalid:
-        return fit_each(column.to_pylist(), pa.string(), _decode)
+        return fit_each(column.to_pylist(), pa.string(), lambda one: _decode(one, encoding))
 
 
-def _decode(value: bytes) -> str:
+def _decode(value: bytes, encoding: Encoding) -> str:
     try:
-        return value.decode()
+        return decode(value, encoding)
     except UnicodeDecodeError:
         raise Unfit(Reason.WRONG_TYPE) from None
 
 
 def read_int(text: str) -> int:
-    text = text.strip()
     # The length keeps Python from refusing numbers of thousands of digits in its own words.
-    if len(text) > 1_000 or not _INTEGER.fullmatch(text) or not INT_MIN <= int(text) <= INT_MAX:
+    found = _INTEGER.fullmatch(text.strip()) if len(text) <= 1_000 else None
+    if found is None or not INT_MIN <= int(found[1]) <= INT_MAX:
         raise Unfit(Reason.WRONG_TYPE)
-    return int(text)
+    return int(found[1])
 
 
 def read_float(text: str) -> float:
@@ -86,12 +117,29 @@ def read_float(text: str) -> float:
 
 def read_tick(text: str, unit: Unit) -> int:
     try:
-        ticks = read_time(text, unit)
+        ticks = read_time(drop_point(text), unit)
     except ValueError:
         raise Unfit(Reason.WRONG_TYPE) from None
     if not -LIMIT < ticks < LIMIT:
         raise Unfit(Reason.TIME_OUT_OF_RANGE)
     return ticks
+
+
+def drop_point(text: str) -> str:
+    """A whole number without its `.0`."""
+    return re.sub(_POINT, r"\1", text, flags=re.ASCII)
+
+
+def drop_points(column: Any) -> Any:
+    """The same for a whole column of text."""
+    return pc.replace_substring_regex(column, _POINT, r"\1")
+
+
+def _cast_whole(column: Any) -> Fit | None:
+    found = _cast(column, pa.int64())
+    if found is None and pc.any(pc.match_substring_regex(column.slice(0, _FEW), _POINT)).as_py():
+        found = _cast(drop_points(column), pa.int64())
+    return found
 
 
 def _cast(column: Any, target: Any) -> Fit | None:

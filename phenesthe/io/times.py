@@ -29,7 +29,7 @@ _ISO = re.compile(
     r"(?P<zone>Z|z|[+-]\d\d(?::?\d\d)?)?)?",
     re.ASCII,
 )
-_FIRST_SECOND, _LAST_SECOND = -62_167_219_200, 253_402_300_799  # of the years 0000 and 9999
+_FIRST_SECOND, LAST_SECOND = -62_167_219_200, 253_402_300_799  # of the years 0000 and 9999
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -56,7 +56,9 @@ def read_time(text: str, unit: Unit) -> int:
         and zone is not None
     ):
         raise ValueError(f"`{text}` is no date and time of the calendar")
-    seconds = _count_days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - zone
+    seconds: int = (
+        count_days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - zone
+    )
     scale = TICKS_PER_SECOND[unit]
     digits = len(str(scale)) - 1
     return seconds * scale + int((found["fraction"] or "")[:digits].ljust(digits, "0") or 0)
@@ -76,9 +78,12 @@ def _is_leap(year: int) -> bool:
     return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
-def _count_days(year: int, month: int, day: int) -> int:
-    """Days since 1970-01-01, for any year. A year is counted from March: leap days come last."""
-    year -= month <= 2
+def count_days(year: Any, month: Any, day: Any) -> Any:
+    """Days since 1970-01-01, for any year, or for arrays of them.
+
+    A year is counted from March: leap days come last.
+    """
+    year = year - (month <= 2)
     era, year_of_era = divmod(year, 400)
     day_of_year = (153 * ((month + 9) % 12) + 2) // 5 + day - 1
     return (
@@ -118,7 +123,7 @@ def format_times(column: Any, unit: Unit) -> Any:
     scale = TICKS_PER_SECOND[unit]
     ends = pc.min_max(column).as_py()
     if ends["min"] is None or (
-        ends["min"] >= _FIRST_SECOND * scale and ends["max"] < (_LAST_SECOND + 1) * scale
+        ends["min"] >= _FIRST_SECOND * scale and ends["max"] < (LAST_SECOND + 1) * scale
     ):
         text = column.cast(pa.timestamp(ARROW_UNITS[unit])).cast(pa.string())
         text = pc.binary_replace_slice(text, 10, 11, "T")

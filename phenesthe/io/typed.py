@@ -31,6 +31,7 @@ from phenesthe.io.columns import (
     mark_unreadable,
 )
 from phenesthe.io.text import decode_text, fit_text_times
+from phenesthe.io.time_format import TimeFormat
 from phenesthe.io.times import scale_dates, scale_timestamps
 from phenesthe.syntax.literals import INT_MAX, INT_MIN
 from phenesthe.syntax.tree import Unit
@@ -69,7 +70,7 @@ def fit_typed(column: Any, declared: ValueType) -> Fit:
     return _refuse(column, TYPES[declared])
 
 
-def fit_typed_times(column: Any, unit: Unit) -> Fit:
+def fit_typed_times(column: Any, unit: Unit, form: TimeFormat | None = None) -> Fit:
     column = unpack(column)
     given = column.type
     if _types.is_timestamp(given):
@@ -78,7 +79,7 @@ def fit_typed_times(column: Any, unit: Unit) -> Fit:
         return mark_far(*scale_dates(column, unit))
     if _is_text(given):
         text = _fit_strings(column)
-        return add_problems(fit_text_times(text.values, unit), text.problems)
+        return add_problems(fit_text_times(text.values, unit, form), text.problems)
     ticks = Fit(column.cast(pa.int64())) if _types.is_null(given) else _fit_ints(column)
     return add_problems(mark_far(ticks.values, None), ticks.problems)
 

@@ -1,7 +1,7 @@
 """Lists of JSON values to declared types.
 
-An int is a JSON number without a fraction that fits into 64 bits. A float may be written as any
-number, and as "NaN", "Infinity" or "-Infinity", which JSON has no numbers for.
+An int is a JSON number without a fraction (`7` or `7.0`) that fits into 64 bits. A float may be
+written as any number, and as "NaN", "Infinity" or "-Infinity", which JSON has no numbers for.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from phenesthe.arrow import pack
 from phenesthe.check.program import ValueType
 from phenesthe.io.columns import TYPES, Fit, Reason, Unfit, fit_each, mark_far
 from phenesthe.io.text import fit_text_times, read_tick
+from phenesthe.io.time_format import TimeFormat
 from phenesthe.io.times import LIMIT
 from phenesthe.syntax.literals import INT_MAX, INT_MIN
 from phenesthe.syntax.tree import Unit
@@ -41,32 +42,48 @@ def fit_values(values: list[Any], declared: ValueType) -> Fit:
     return fit_each(values, TYPES[declared], _READERS[declared])
 
 
-def fit_value_times(values: list[Any], unit: Unit) -> Fit:
+def fit_value_times(values: list[Any], unit: Unit, form: TimeFormat | None = None) -> Fit:
     kinds = set(map(type, values)) - {type(None)}
     if kinds <= {int} or kinds <= {str}:
         try:
             target = pa.string() if str in kinds else pa.int64()
             column = pa.chunked_array([pack(values, target)])
-            return fit_text_times(column, unit) if str in kinds else mark_far(column, None)
+            return fit_text_times(column, unit, form) if str in kinds else mark_far(column, None)
         except (OverflowError, UnicodeEncodeError):
             pass
-    return fit_each(values, pa.int64(), lambda value: _read_time(value, unit))
+    return fit_each(values, pa.int64(), lambda value: _read_time(value, unit, form))
 
 
-def _read_time(value: Any, unit: Unit) -> int:
+def _read_time(value: Any, unit: Unit, form: TimeFormat | None) -> int:
     if isinstance(value, str):
-        return read_tick(value, unit)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise _name_problem(value)
-    if not -LIMIT < value < LIMIT:
+        return read_tick(value, unit) if form is None else _read_told(value, unit, form)
+    tick = _find_whole(value)
+    if not -LIMIT < tick < LIMIT:
         raise Unfit(Reason.TIME_OUT_OF_RANGE)
-    return value
+    return tick
+
+
+def _read_told(value: str, unit: Unit, form: TimeFormat) -> int:
+    try:
+        found = form.read(pa.chunked_array([pack([value], pa.string())]), unit)[0].as_py()
+    except UnicodeEncodeError:
+        raise Unfit(Reason.WRONG_TYPE) from None
+    return read_tick(value, unit) if found is None else int(found)
 
 
 def _read_int(value: Any) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and INT_MIN <= value <= INT_MAX:
-        return value
+    whole = _find_whole(value)
+    if INT_MIN <= whole <= INT_MAX:
+        return whole
     raise _name_problem(value)
+
+
+def _find_whole(value: Any) -> int:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _name_problem(value)
+    return value
 
 
 def _read_float(value: Any) -> float:

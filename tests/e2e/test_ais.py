@@ -117,7 +117,6 @@ def test_bad_options(
         ("day.csv", gzip.compress(b"mmsi,t,lon,lat\n", mtime=0), "packed with gzip", "mv "),
         ("day.csv.zst", b"\x28\xb5\x2f\xfd\x04", "packed with zstd", "zstd -d "),
         ("day.zip", b"PK\x03\x04\x14", "a zip archive", "unzip "),
-        ("day.csv", "mmsi,t,lon,lat\n".encode("utf-16"), "text in UTF-16", "iconv "),
         ("day.csv", b"mmsi,t,lon,lat\r7,1600000000,5,55\r", "no CSV file", "a line for each row"),
         ("tool", b"\x7fELF\x02\r\x00,\x01\n\x00", "no CSV file", "a text file"),
     ],

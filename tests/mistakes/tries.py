@@ -49,19 +49,13 @@ class Try:
             for name in self.without:
                 (folder / name).unlink()
             _write(folder, self.files)
-            out, err = _Captured(), io.StringIO()
-            with redirect_stdout(out), redirect_stderr(err):
+            out, err = io.BytesIO(), io.StringIO()
+            with redirect_stdout(io.TextIOWrapper(out, write_through=True)), redirect_stderr(err):
                 try:
                     code: Any = main(shlex.split(self.line))
                 except SystemExit as end:
                     code = end.code
-        return Told(code=code, out=out.buffer.getvalue().decode(), err=err.getvalue())
-
-
-class _Captured(io.StringIO):
-    def __init__(self) -> None:
-        super().__init__()
-        self.buffer = io.BytesIO()
+        return Told(code=code, out=out.getvalue().decode(), err=err.getvalue())
 
 
 @cache

@@ -13,8 +13,9 @@ from phenesthe import io
 from phenesthe.engines.spark.reading.columns import Whole
 from phenesthe.engines.spark.reading.lines import Csv, Everything, Objects, is_plain
 from phenesthe.engines.spark.reading.tasks import Judge
+from phenesthe.files.csv_form import look_at_csv
 from phenesthe.io.names import name_columns
-from phenesthe.io.read_csv import read_header
+from phenesthe.io.time_format import Clock
 from tests.spark.pretend import Work, read_lines, read_whole
 from tests.unit.io.samples import make_program
 
@@ -61,7 +62,7 @@ def read_here(path: Path) -> tuple[dict[str, Counter[str]], Counter[str]]:
 
 def make_judge(name: str) -> Judge:
     signature = next(one for one in (*PROGRAM.inputs, *PROGRAM.facts) if one.name == name)
-    return Judge(signature=signature, unit=PROGRAM.unit, names=name_columns(signature))
+    return Judge(signature=signature, clock=Clock(PROGRAM.unit), names=name_columns(signature))
 
 
 def check(work: Work, path: Path) -> None:
@@ -94,14 +95,9 @@ def test_csv_in_parts(
     path = tmp_path_factory.mktemp("csv") / "e.csv"
     path.write_bytes(data)
     judge = make_judge("e")
-    line = data.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0]
-    assert is_plain(line)
-    way = Csv(
-        label=str(path),
-        judge=judge,
-        header=read_header(path),
-        line=line.rstrip(b"\r"),
-    )
+    form = look_at_csv(path, lambda _: 1)
+    assert is_plain(form.line, ",")
+    way = Csv(label=str(path), judge=judge, form=form)
     work = read_lines(PROGRAM, way, data, cuts, size)
     whole = Whole(judge=judge, suffix=".csv", labels={})
     if work.mark.is_odd:

@@ -12,7 +12,13 @@ from pyspark.sql import functions as sf
 from phenesthe.ais.areas import Areas
 from phenesthe.ais.local import list_facts
 from phenesthe.ais.settings import Settings
-from phenesthe.ais.sources import Source, list_parquet, look, look_at_columns, look_at_text
+from phenesthe.ais.sources import (
+    LINES,
+    Source,
+    list_parquet,
+    look_at_columns,
+    look_at_text,
+)
 from phenesthe.ais.tables import TABLES, fit_table
 from phenesthe.ais.tally import Tally
 from phenesthe.engines.spark.ais_parcels import PARCEL
@@ -33,20 +39,19 @@ from phenesthe.engines.spark.run import choose_partitions, count_cores
 from phenesthe.engines.spark.write import settle_files
 from phenesthe.files.long_lines import has_long_line
 from phenesthe.files.opening import opening_parquet
+from phenesthe.files.text import is_plain_text, is_wide
 from phenesthe.io.address import is_address
+from phenesthe.io.errors import DataError
 from phenesthe.io.lakes import check_lake
 from phenesthe.io.read_tables import refusing
 
 _COUNTS = "what string, name string, count bigint"
 #: Bytes of a line, and of a line in a .gz file, for a guess at how many there are.
 _LINE, _PACKED_LINE = 80, 20
-_HEAD = 50
 
 
 def look_on_spark(spark: SparkSession, place: str, mapping: Mapping[str, str]) -> Source:
-    """What a file is, on this machine or at any address that Spark reads."""
-    if not is_address(place):
-        return look(Path(place), mapping)
+    """What a file is at an address that Spark reads."""
     with explained(f"looking at `{place}`"):
         if place.rstrip("/").endswith(".parquet"):
             disk = open_disk(spark, place)
@@ -55,7 +60,13 @@ def look_on_spark(spark: SparkSession, place: str, mapping: Mapping[str, str]) -
                 check_lake(entry.path, disk.list_folder)
             types = dict(spark.read.parquet(place).dtypes)
             return look_at_columns(types, mapping, place)
-        lines = [row["value"] for row in spark.read.text(place).take(_HEAD)]
+        found = spark.read.text(place).select(sf.col("value").cast("binary")).take(LINES)
+    lines = [bytes(row["value"]) for row in found]
+    if lines and is_wide(lines[0]):
+        raise DataError(
+            f"cannot read `{place}`: it is in UTF-16, which is read on this machine only",
+            f"copy it here, or write it in UTF-8: iconv -f UTF-16 -t UTF-8 {Path(place).name}",
+        )
     return look_at_text(lines, mapping, place)
 
 
@@ -126,11 +137,12 @@ def _is_opened(place: str, source: Source) -> bool:
     """Whether one worker opens the file: Spark holds a line as one value, however long it is.
 
     Nobody knows the lines of a packed file before it is unpacked, which one worker does in any
-    case. Of what lies at an address, only Spark can see anything.
+    case, and Spark does not know those of UTF-16. Of what lies at an address, only Spark can see
+    anything.
     """
     if is_address(place) or source.kind == "parquet":
         return False
-    return place.endswith(".gz") or has_long_line(Path(place))
+    return not is_plain_text(Path(place)) or has_long_line(Path(place))
 
 
 def _choose_count(

@@ -141,7 +141,7 @@ def test_a_file_of_no_areas_is_an_error(tmp_path: Path, name: str, text: str, me
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"cannot read .*no such file"):
+    with pytest.raises(DataError, match="there is no"):
         read_areas([tmp_path / "none.csv"], Settings())
 
 
@@ -150,3 +150,46 @@ def test_no_files_are_no_areas_and_areas_travel(tmp_path: Path) -> None:
     areas = pickle.loads(pickle.dumps(read(tmp_path, make_feature([SQUARE], name="a"))))
     assert areas.names == ("a",)
     assert areas.shapes[0].area == 1
+
+
+def test_what_is_assumed_of_areas_is_said(tmp_path: Path) -> None:
+    (tmp_path / "ports.csv").write_text("name;lon;lat\na;5;55\nb;6;55\n")
+    (tmp_path / "none.geojson").write_text('{"type": "FeatureCollection", "features": []}')
+    line = '{"type": "LineString", "coordinates": [[1, 2], [3, 4]]}'
+    (tmp_path / "lines.geojson").write_text(line)
+    (tmp_path / "good.csv").write_text("name,type,lon,lat\nc,port,5,55\n")
+    names = ("ports.csv", "none.geojson", "lines.geojson", "good.csv")
+    areas = read_areas([tmp_path / one for one in names], Settings())
+    assert areas.types == ("port", "port", "port")
+    first, second, third = areas.notes
+    assert f"`{tmp_path / 'ports.csv'}`: 2 areas have no `type`; `port` is assumed" in first
+    assert f"`{tmp_path / 'none.geojson'}` has no area" in second
+    assert f"`{tmp_path / 'lines.geojson'}` has no area" in third
+
+
+@pytest.mark.parametrize(
+    ("encoding", "separator"), [("utf-16", "\t"), ("windows-1252", ";"), ("utf-8-sig", ",")]
+)
+def test_areas_are_read_as_all_text_is(tmp_path: Path, encoding: str, separator: str) -> None:
+    text = "name,type,lon,lat\nKøbenhavn,port,12.5,55.7\n".replace(",", separator)
+    (tmp_path / "a.csv").write_bytes(text.encode(encoding))
+    assert read_areas([tmp_path / "a.csv"], Settings()).names == ("København",)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.shp", b"\x00\x00\x27\x0a", r"a shapefile\n.*ogr2ogr"),
+        ("a.kml", b"<kml/>", r"KML\n.*ogr2ogr"),
+        ("a.zip", b"PK\x03\x04", r"a zip archive\n.*unzip"),
+        ("a.geojson", b"PK\x03\x04", "a zip archive"),
+        ("a.geojson", b"\x89PNG\r\n\x81\x8d", "neither GeoJSON nor CSV"),
+        ("a.xlsx", b"PK\x03\x04", r"an Excel workbook\n.*save it as CSV"),
+    ],
+)
+def test_files_that_hold_no_areas_have_a_remedy(
+    tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        read_areas([tmp_path / name], Settings())

@@ -23,7 +23,7 @@ def test_csv_rows_are_judged_one_by_one(tmp_path: Path) -> None:
         + b"x,0.5,a,true,7\n"  # 4
         + b"\n"
         + b",0.5,a,true,7\n"  # 6
-        + b'2,nan,"",false,1970-01-01T00:00:08.9\n'
+        + b'2,nan,"",false,1970-01-01T00:00:08.9\n'  # 7
         + b"2,1,,false,8\n"  # 8
         + b"2,1,a,1,8\n"
         + b"2,1,a,true,\n"  # 10
@@ -31,13 +31,13 @@ def test_csv_rows_are_judged_one_by_one(tmp_path: Path) -> None:
         + b"2,1,a,true\n"  # 12
         + b"2,1,\xe9,true,8\n"
         + b"2,1,a,true,4611686018427387904\n"  # 14
-        + b"3,-inf,a,TRUE,-9"
+        + "3,-inf,\u00e9,TRUE,-9".encode()
     )
     loaded = read_input(PROGRAM, tmp_path)
     rows = list_rows(loaded.tables["ais"])
     assert rows[0] == (1, 0.5, "a\nb", True, 7)
     assert (rows[1][0], str(rows[1][1]), *rows[1][2:]) == (2, "nan", "", False, 8)
-    assert rows[2] == (3, float("-inf"), "a", True, -9)
+    assert rows[2] == (3, float("-inf"), "\u00e9", True, -9)
     assert sorted(list_reasons(loaded), key=lambda one: one[0]) == [
         (4, "wrong type", "vessel"),
         (6, "null argument", "vessel"),

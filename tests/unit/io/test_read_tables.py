@@ -119,13 +119,19 @@ def test_a_truncated_parquet_file_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("place", "message"),
-    [("absent", "there is no"), ("s3://bucket/x", "local engine"), ("x.csv", "neither a folder")],
+    [
+        ("absent", "there is no"),
+        ("s3://bucket/x", "local engine"),
+        ("x.csv", "which input `x.csv` is"),
+        ("x.phe", "neither a folder"),
+    ],
 )
 def test_places_that_are_no_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.csv").touch()
+    (tmp_path / "x.phe").touch()
     with pytest.raises(DataError, match=message):
         read_input(PROGRAM, place)
 
@@ -239,7 +245,7 @@ def test_json_objects_are_judged_one_by_one(tmp_path: Path) -> None:
             "{",
             "[1]",
             {"port": "a", "ts": 3, "te": 4},
-            {"vessel": 2.0, "port": "a", "ts": 3, "te": 4},
+            {"vessel": 2.5, "port": "a", "ts": 3, "te": 4},
             {"vessel": None, "port": "a", "ts": 3, "te": 4},
             {"vessel": 2, "port": "a", "te": 4},
             {"vessel": 2, "port": "a", "ts": None, "te": 4},

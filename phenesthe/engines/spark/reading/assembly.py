@@ -39,6 +39,7 @@ from phenesthe.io.names import list_fields
 from phenesthe.io.places import list_missing
 from phenesthe.io.read_tables import Reader, find_moved, refuse_column
 from phenesthe.io.rejects import Rejects
+from phenesthe.io.remarks import list_remarks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,11 +107,15 @@ class Assembly:
                 one.name: self.extents.get(one.name, Extent()).count for one in (*inputs, *facts)
             },
             rejects=self.reader.rejects,
-            warnings=tuple(self.reader.warnings),
+            warnings=self.list_warnings(),
             first=choose(min, *(one.first for one in extents)),
             last=choose(max, *(one.last for one in extents)),
             held=tuple(self.held),
         )
+
+    def list_warnings(self) -> tuple[str, ...]:
+        last = {name: one.last for name, one in self.extents.items()}
+        return (*self.reader.warnings, *list_remarks(self.program, self.reader.rejects, last))
 
     def _read(self, sources: Sequence[Source]) -> Collection[str]:
         """Add all sources. Gives the names that had lines, where lines are of all names."""

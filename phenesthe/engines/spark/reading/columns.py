@@ -43,7 +43,7 @@ class Columns(Way):
                 fitted = fit_rows(
                     judge.signature,
                     rows,
-                    judge.unit,
+                    judge.clock,
                     rejects,
                     names=judge.names,
                     wanted=judge.wanted,
@@ -109,7 +109,7 @@ class Whole(Way):
         label = name_file(file, self.labels)
         name = judge.signature.name
         reader = Reader(
-            unit=judge.unit,
+            clock=judge.clock,
             rejects=rejects,
             names={name: judge.names},
             wanted={} if judge.wanted is None else {name: judge.wanted},

@@ -14,6 +14,7 @@ import pyarrow as pa
 from phenesthe.engines.spark.reading.holding import Stored, find_stored
 from phenesthe.files.opening import opening_parquet
 from phenesthe.io.read_tables import refusing
+from phenesthe.io.spelling import fold
 
 _AT_ONCE = 8
 
@@ -37,7 +38,8 @@ class Footer:
 
 
 def read_footers(paths: Sequence[Path], wanted: Collection[str]) -> list[Footer]:
-    """In the order of the paths. Types and statistics are of the wanted columns."""
+    """In the order of the paths. Types and statistics are of the wanted columns, as far as names
+    tell, which a file may spell in another way."""
     if len(paths) == 1:
         return [_read_footer(paths[0], wanted)]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
@@ -48,7 +50,8 @@ def _read_footer(path: Path, wanted: Collection[str]) -> Footer:
     with refusing(path), opening_parquet(path) as file:
         schema, metadata = file.schema_arrow, file.metadata
         places = {metadata.schema.column(at).path: at for at in range(metadata.num_columns)}
-        chosen = [field for field in schema if field.name in wanted]
+        alike = {fold(one) for one in wanted}
+        chosen = [one for one in schema if one.name in wanted or fold(one.name) in alike]
         # Spark does not tell `t` from `T`.
         folded = [name.lower() for name in schema.names]
         return Footer(
@@ -89,3 +92,20 @@ def _read_statistics(field: pa.Field, metadata: Any, at: int) -> Statistics:
         return Statistics(nulls)
     least = min((one.min_raw for one in numbers), default=None)
     return Statistics(nulls, least, max((one.max_raw for one in numbers), default=None))
+
+
+def join_statistics(members: Sequence[Footer], column: str) -> Statistics:
+    """Of some files together; what one does not tell is not known."""
+    nulls, numbers = 0, []
+    for one in members:
+        found = one.statistics[column]
+        if found.nulls is None:
+            return Statistics()
+        nulls += found.nulls
+        if found.nulls < one.rows:
+            numbers.append((found.least, found.greatest))
+    least = [low for low, _ in numbers if low is not None]
+    greatest = [high for _, high in numbers if high is not None]
+    if len(least) < len(numbers) or not least or not greatest:
+        return Statistics(nulls)
+    return Statistics(nulls, min(least), max(greatest))

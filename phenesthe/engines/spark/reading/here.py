@@ -40,7 +40,13 @@ def read_sources(
         before = len(reader.rejects)
         if isinstance(source.way, Everything):
             only_facts = source.way.only_facts
-            found = read_lines(program, source.here, reader.rejects, only_facts=only_facts)
+            found = read_lines(
+                program,
+                source.here,
+                reader.rejects,
+                only_facts=only_facts,
+                form=reader.clock.form,
+            )
         else:
             found = {signature.name: quiet.read(signature, source.here)}
         for name, batches in found.items():

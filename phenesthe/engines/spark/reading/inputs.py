@@ -14,10 +14,17 @@ from phenesthe.engines.spark.reading.plan import Planner
 from phenesthe.engines.spark.reading.sources import Planned
 from phenesthe.engines.spark.reading.streaming import StreamInputs
 from phenesthe.engines.spark.reading.unsettled import StreamAssembly
+from phenesthe.io.foreign import refuse_web
 from phenesthe.io.lakes import check_lake
 from phenesthe.io.load import import_table, make_reader
 from phenesthe.io.names import list_choices
-from phenesthe.io.places import check_lines, choose_tables, refuse_name
+from phenesthe.io.places import (
+    check_lines,
+    choose_tables,
+    find_single,
+    note_absent_facts,
+    refuse_name,
+)
 from phenesthe.io.read_tables import Reader
 from phenesthe.io.rejects import Rejects
 
@@ -31,12 +38,13 @@ def read_input(
     mapping: Mapping[str, str] | None = None,
     strict: bool = False,
     columns: Mapping[str, Collection[str]] | None = None,
+    time_format: str | None = None,
 ) -> Inputs:
     """Read a folder of tables or one `.jsonl` file; facts also from a place of their own.
 
     Places are paths, or whatever addresses Spark reads. See `phenesthe.io.read_input`.
     """
-    reader = make_reader(program, mapping, columns, Rejects(strict=strict))
+    reader = make_reader(program, mapping, columns, Rejects(strict=strict), time_format)
     assembly = Assembly(spark, program, reader)
     with explained("reading the input"):
         assembly.read(_plan_places(spark, program, reader, path, facts, bool(mapping)))
@@ -53,13 +61,14 @@ def read_stream(
     strict: bool = False,
     columns: Mapping[str, Collection[str]] | None = None,
     placed: bool = True,
+    time_format: str | None = None,
 ) -> StreamInputs:
     """The same for a replay. See `phenesthe.io.stream.read_stream`.
 
     Without `placed`, rows that only a given start can refuse (inserts that tell no arrival) need
     not know where they stand, and cannot be set aside. That saves counting them.
     """
-    reader = make_reader(program, mapping, columns, Rejects(strict=strict))
+    reader = make_reader(program, mapping, columns, Rejects(strict=strict), time_format)
     assembly = StreamAssembly(spark, program, reader, placed="all" if placed else "arrivals")
     with explained("reading the input"):
         assembly.read(_plan_places(spark, program, reader, path, facts, bool(mapping)))
@@ -119,8 +128,15 @@ def _plan_places(
     for place, only_facts in ((path, False), (facts, True)):
         if place is None:
             continue
+        refuse_web(place)
         disk = open_disk(spark, place)
         entry = disk.look(fspath(place))
+        single = None if entry.is_folder else find_single(program, entry, only_facts=only_facts)
+        if single is not None:
+            planner.add_table(disk, single, entry)
+            tables.add(single.name)
+            note_absent_facts(program, missing, entry.path, only_facts=only_facts)
+            continue
         if not entry.is_folder:
             check_lines(entry, mapped=mapped and not only_facts)
             planner.add_lines(disk, entry, only_facts=only_facts)
@@ -149,6 +165,7 @@ def _plan_given(assembly: Assembly, given: Mapping[str, Any]) -> Planned:
         if isinstance(value, DataFrame):
             planner.add_frame(signature, value)
         elif isinstance(value, str | PathLike):
+            refuse_web(value)
             disk = open_disk(spark, value)
             planner.add_table(disk, signature, disk.look(fspath(value)))
         else:

@@ -2,7 +2,6 @@
 
 import re
 from abc import abstractmethod
-from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,37 +15,41 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.spark.reading.paths import find_path
 from phenesthe.engines.spark.reading.tagged import Gathered, Mark, Packer
 from phenesthe.engines.spark.reading.tasks import Judge, Way, split
-from phenesthe.files.long_lines import read_bounded_lines
+from phenesthe.files.csv_form import CsvForm
+from phenesthe.files.long_lines import MAX_LINE, read_bounded_lines
+from phenesthe.files.text import open_text
 from phenesthe.io.fit import Batch, fit_rows
 from phenesthe.io.objects import parse_objects
 from phenesthe.io.read_lines import fit_objects
 from phenesthe.io.read_tables import Reader
 from phenesthe.io.rows import ObjectRows, measure_records
-
-_FIELD = r'(?:[^",\r]*|"(?:[^"\r]|"")*")'
-#: A line of CSV that is a record whatever the lines around it are. Others may go on in the next
-#: line, or end earlier, at a lone carriage return.
-_PLAIN = rf"^{_FIELD}(?:,{_FIELD})*\r?$"
-
+from phenesthe.io.time_format import TimeFormat
 
 #: Of lines that travel together.
 _BYTES = 8 * 2**20
 
 
-def is_plain(line: bytes) -> bool:
-    return re.fullmatch(_PLAIN.encode(), line) is not None
+def describe_plain(separator: str) -> str:
+    """A line of CSV that is a record whatever the lines around it are. Others may go on in the next
+    line, or end earlier, at a lone carriage return."""
+    sign = re.escape(separator)
+    field = rf'(?:[^"{sign}\r]*|"(?:[^"\r]|"")*")'
+    return rf"^{field}(?:{sign}{field})*\r?$"
+
+
+def is_plain(line: bytes, separator: str) -> bool:
+    return re.fullmatch(describe_plain(separator).encode(), line) is not None
 
 
 def list_lines(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The lines of files that a worker opens; of those that are too long, the beginning."""
     for batch in batches:
         for address in batch.column(0).to_pylist():
-            with open(find_path(address), "rb") as file:
+            with open_text(find_path(address)) as file:
                 lines: list[bytes] = []
                 size = 0
-                for number, line in enumerate(read_bounded_lines(file)):
-                    kept = line if number else line.removeprefix(BOM_UTF8)
-                    lines.append(kept.removesuffix(b"\n"))
+                for line in read_bounded_lines(file):
+                    lines.append(line.removesuffix(b"\n"))
                     size += len(line)
                     if size >= _BYTES:
                         yield _make_batch(lines)
@@ -111,12 +114,19 @@ class Everything(ByLine):
 
     program: CheckedProgram
     only_facts: bool
+    form: TimeFormat | None = None
 
     def fit(self, chunk: Chunk) -> Iterator[tuple[str, Batch]]:
         lines, rejects = chunk.lines.to_pylist(), chunk.rejects
         for objects, numbers in parse_objects(lines, rejects, file=self.label, first=chunk.first):
             fitted = fit_objects(
-                self.program, objects, numbers, self.label, rejects, only_facts=self.only_facts
+                self.program,
+                objects,
+                numbers,
+                self.label,
+                rejects,
+                only_facts=self.only_facts,
+                form=self.form,
             )
             yield from fitted.items()
 
@@ -128,7 +138,7 @@ class Objects(ByLine):
     judge: Judge
 
     def fit(self, chunk: Chunk) -> Iterator[tuple[str, Batch]]:
-        signature, unit, names = self.judge.signature, self.judge.unit, self.judge.names
+        signature, clock, names = self.judge.signature, self.judge.clock, self.judge.names
         for objects, numbers in parse_objects(
             chunk.lines.to_pylist(),
             chunk.rejects,
@@ -138,7 +148,7 @@ class Objects(ByLine):
         ):
             rows = ObjectRows(objects, numbers, self.label)
             chunk.mark.see(column for column in names.values() if rows.has(column))
-            yield signature.name, fit_rows(signature, rows, unit, chunk.rejects, names=names)
+            yield signature.name, fit_rows(signature, rows, clock, chunk.rejects, names=names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,9 +156,7 @@ class Csv(ByLine):
     """A CSV file, as long as every line of it is a record."""
 
     judge: Judge
-    #: The names of the columns, and the line they are in.
-    header: list[str]
-    line: bytes
+    form: CsvForm
 
     def fit(self, chunk: Chunk) -> Iterator[tuple[str, Batch]]:
         judge, lines, first = self.judge, chunk.lines, chunk.first
@@ -156,27 +164,32 @@ class Csv(ByLine):
             lines, first = lines.slice(1), 2
         if not len(lines):
             return
-        if not list_truths(pa.chunked_array([pc.match_substring_regex(lines, _PLAIN)])).all():
+        plain = pc.match_substring_regex(lines, describe_plain(self.form.separator))
+        longest = pc.max(pc.binary_length(lines)).as_py()
+        if longest > MAX_LINE or not list_truths(pa.chunked_array([plain])).all():
             chunk.mark.is_odd = True
             return
         name = judge.signature.name
         reader = Reader(
-            unit=judge.unit, rejects=chunk.rejects, names={name: judge.names}, wanted={}
+            clock=judge.clock, rejects=chunk.rejects, names={name: judge.names}, wanted={}
         )
-        content = _join(self.line, lines)
+        content = _join(self.form.line.rstrip(b"\r"), lines)
 
         def list_records() -> Iterator[tuple[int, int]]:
             texts = (line.decode(errors="replace") for line in content.splitlines())
             # The header is line 1 of every chunk, and the chunk's own first line the second.
-            return ((line - 2 + first, width) for line, width in measure_records(texts))
+            return (
+                (line - 2 + first, width)
+                for line, width in measure_records(texts, self.form.separator)
+            )
 
         try:
             fitted = reader.fit_csv(
                 judge.signature,
                 pa.py_buffer(content),
                 self.label,
-                self.header,
-                judge.wanted,
+                self.form,
+                judge.chosen,
                 list_records,
             )
         except pa.ArrowInvalid:

@@ -1,8 +1,6 @@
 """How each table is read: decided from names, headers and footers, before any row is looked at."""
 
-import io
-from codecs import BOM_UTF8
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -14,18 +12,20 @@ from phenesthe.engines.spark.failures import is_sparks
 from phenesthe.engines.spark.reading import scans
 from phenesthe.engines.spark.reading.columns import Columns, Whole
 from phenesthe.engines.spark.reading.disks import Disk
-from phenesthe.engines.spark.reading.footers import Footer, Statistics, read_footers
+from phenesthe.engines.spark.reading.footers import Footer, join_statistics, read_footers
 from phenesthe.engines.spark.reading.holding import Stored, hold
-from phenesthe.engines.spark.reading.lines import Csv, Everything, Objects, is_plain
+from phenesthe.engines.spark.reading.lines import Csv, Everything, Objects
 from phenesthe.engines.spark.reading.paths import drop_scheme, make_absolute
 from phenesthe.engines.spark.reading.sources import Blocks, Part, Source, Typed
 from phenesthe.engines.spark.reading.tasks import Judge, Way
-from phenesthe.files.long_lines import has_long_line
+from phenesthe.engines.spark.reading.texts import can_be_cut, look_at_remote
+from phenesthe.files.csv_form import list_lines
 from phenesthe.io.errors import DataError
+from phenesthe.io.foreign import refuse_packed
 from phenesthe.io.lakes import check_lake
+from phenesthe.io.objects import KEY_LINES, list_keys
 from phenesthe.io.places import Entry, refuse_table
-from phenesthe.io.read_csv import parse_header, read_header
-from phenesthe.io.read_tables import Reader, list_needed, refusing
+from phenesthe.io.read_tables import Chosen, Reader, list_needed, refusing
 
 #: The columns that files are judged by, in their order, and how they are stored.
 _Kind: TypeAlias = tuple[tuple[str, Stored | None], ...]
@@ -44,7 +44,12 @@ class Planner:
         inputs = () if only_facts else self.program.inputs
         here = disk.find_here(entry.path)
         self._add(
-            Everything(label=entry.path, program=self.program, only_facts=only_facts),
+            Everything(
+                label=entry.path,
+                program=self.program,
+                only_facts=only_facts,
+                form=self.reader.clock.form,
+            ),
             scans.read_lines(self.spark, disk.address(entry.path), here),
             [(one, one.arguments) for one in (*inputs, *self.program.facts)],
             here=here,
@@ -54,20 +59,27 @@ class Planner:
 
     def add_table(self, disk: Disk, signature: Signature, entry: Entry) -> None:
         here = disk.find_here(entry.path)
-        if entry.is_folder or entry.suffix == ".parquet":
+        if entry.is_folder or entry.extension == ".parquet":
             if here is None:
                 self._add_remote_parquet(disk, signature, entry)
                 return
             with refusing(here):
                 files = self.reader.list_files(here) if entry.is_folder else [here]
             self._add_parquet(disk, signature, here, files)
-        elif entry.suffix == ".csv":
+        elif entry.extension in (".csv", ".csv.gz"):
             self._add_csv(disk, signature, entry, here)
-        elif entry.suffix == ".jsonl":
-            judge = self._make_judge(signature, None)
+        elif entry.extension in (".jsonl", ".jsonl.gz"):
+            lines = scans.read_lines(self.spark, disk.address(entry.path), here)
+            if here is None:
+                first = scans.read_first_lines(lines)
+            else:
+                with refusing(here):
+                    refuse_packed(here)
+                    first = list_lines(here, KEY_LINES)
+            names = self.reader.look_at_keys(signature, list_keys(first), entry.path)
             self._add(
-                Objects(label=entry.path, judge=judge),
-                scans.read_lines(self.spark, disk.address(entry.path), here),
+                Objects(label=entry.path, judge=self._make_judge(signature, Chosen(names, None))),
+                lines,
                 [(signature, signature.arguments)],
                 here=here,
                 size=entry.size,
@@ -80,7 +92,7 @@ class Planner:
         label = f"table {signature.name}"
         chosen = self.reader.look_at_columns(signature, frame.columns, label)
         judge = self._make_judge(signature, chosen)
-        needed = list_needed(signature, judge.names, chosen)
+        needed = list_needed(signature, judge.names, judge.wanted)
         parts = []
         for at, one in enumerate(frame.schema):
             if one.name not in needed:
@@ -101,18 +113,20 @@ class Planner:
         names = self.reader.names[signature.name]
         footers = read_footers(files, list_needed(signature, names, None))
         # One file with operations is enough to compare the rows of all.
-        has_op = len(files) > 1 and any(names["op"] in one.columns for one in footers)
+        has_op = len(files) > 1 and any(
+            self.reader.has_op(signature, one.columns) for one in footers
+        )
         groups: dict[_Kind, list[Footer]] = {}
-        chosen: Collection[str] | None = None
+        judges: dict[_Kind, Judge] = {}
         for footer in footers:
             label = str(footer.path)
             chosen = self.reader.look_at_columns(signature, footer.columns, label, has_op=has_op)
-            needed = list_needed(signature, names, chosen)
+            needed = list_needed(signature, chosen.names, chosen.wanted)
             kind = tuple((one, footer.stored[one]) for one in footer.columns if one in needed)
             groups.setdefault(kind, []).append(footer)
-        judge = self._make_judge(signature, chosen)
+            judges[kind] = self._make_judge(signature, chosen)
         for kind, members in groups.items():
-            self._add_group(disk, judge, here, kind, members)
+            self._add_group(disk, judges[kind], here, kind, members)
 
     def _add_group(
         self, disk: Disk, judge: Judge, here: Path, kind: _Kind, members: Sequence[Footer]
@@ -135,7 +149,7 @@ class Planner:
                 f"c{at}",
                 one.held,
                 one.own,
-                _join_statistics(members, column),
+                join_statistics(members, column),
             )
             for at, (column, one) in enumerate(stored.items())
         ]
@@ -154,7 +168,9 @@ class Planner:
         except Exception as problem:
             if not is_sparks(problem):
                 raise
-            judge = self._make_judge(signature, self.reader.wanted.get(signature.name))
+            name = signature.name
+            chosen = Chosen(self.reader.names[name], self.reader.wanted.get(name))
+            judge = self._make_judge(signature, chosen)
             way = Whole(judge=judge, suffix=".parquet", labels=labels, says=True)
             self._add_judged(way, scans.read_whole(self.spark, [address], pattern), judge)
             return
@@ -163,7 +179,7 @@ class Planner:
             return
         chosen = self.reader.look_at_columns(signature, found.columns, entry.path)
         judge = self._make_judge(signature, chosen)
-        needed = list_needed(signature, judge.names, chosen)
+        needed = list_needed(signature, judge.names, judge.wanted)
         columns = [one for one in found.schema if one.name in needed]
         if not found.columns or not all(scans.can_travel(one.dataType) for one in columns):
             way = Whole(judge=judge, suffix=".parquet", labels=labels)
@@ -175,31 +191,30 @@ class Planner:
 
     def _add_csv(self, disk: Disk, signature: Signature, entry: Entry, here: Path | None) -> None:
         address = disk.address(entry.path)
-        lines = scans.read_lines(self.spark, address)
         if here is not None:
             with refusing(here):
-                header, line = read_header(here), _read_first_line(here)
+                form = self.reader.look_at_csv(signature, here)
         else:
-            first = scans.read_first_lines(lines)
-            text = b"\n".join(first).decode(errors="replace")
-            header, line = parse_header(io.StringIO(text, newline=""), entry.path), first[0]
-        chosen = self.reader.look_at_columns(signature, header, entry.path)
-        judge = self._make_judge(signature, chosen)
+            form = look_at_remote(
+                self.spark, address, entry.path, self.reader.count_known(signature)
+            )
+        lines = scans.read_lines(self.spark, address, here)
+        judge = self._make_judge(
+            signature, self.reader.look_at_columns(signature, form.header, entry.path)
+        )
         path = drop_scheme(entry.path) if here is None else str(make_absolute(here))
-        labels = {path: entry.path}
-        way = Whole(judge=judge, suffix=".csv", labels=labels)
+        way = Whole(judge=judge, suffix=entry.extension or ".csv", labels={path: entry.path})
         # A worker that opens the file holds no more of it than the local engine would.
         largest = entry.size if here is None else 0
         if here is None:
             whole = (way, scans.read_whole(self.spark, [address], None))
         else:
             whole = (way, scans.point_at(self.spark, here))
-        if not is_plain(line) or (here is not None and has_long_line(here)):
+        if not can_be_cut(form, here):
             self._add_judged(*whole, judge, here=here, size=entry.size, largest=largest)
             return
-        by_line = Csv(label=entry.path, judge=judge, header=header, line=line.rstrip(b"\r"))
         self._add(
-            by_line,
+            Csv(label=entry.path, judge=judge, form=form),
             lines,
             [(signature, judge.list_arguments())],
             here=here,
@@ -209,9 +224,13 @@ class Planner:
             whole=whole,
         )
 
-    def _make_judge(self, signature: Signature, wanted: Collection[str] | None) -> Judge:
-        names = self.reader.names[signature.name]
-        return Judge(signature=signature, unit=self.program.unit, names=names, wanted=wanted)
+    def _make_judge(self, signature: Signature, chosen: Chosen) -> Judge:
+        return Judge(
+            signature=signature,
+            clock=self.reader.clock,
+            names=chosen.names,
+            wanted=chosen.wanted,
+        )
 
     def _add_typed(
         self,
@@ -268,25 +287,3 @@ class Planner:
                 blocks=blocks,
             )
         )
-
-
-def _read_first_line(path: Path) -> bytes:
-    with open(path, "rb") as file:
-        return file.readline().removeprefix(BOM_UTF8).removesuffix(b"\n")
-
-
-def _join_statistics(members: Sequence[Footer], column: str) -> Statistics:
-    """Of some files together; what one does not tell is not known."""
-    nulls, numbers = 0, []
-    for one in members:
-        found = one.statistics[column]
-        if found.nulls is None:
-            return Statistics()
-        nulls += found.nulls
-        if found.nulls < one.rows:
-            numbers.append((found.least, found.greatest))
-    least = [low for low, _ in numbers if low is not None]
-    greatest = [high for _, high in numbers if high is not None]
-    if len(least) < len(numbers) or not least or not greatest:
-        return Statistics(nulls)
-    return Statistics(nulls, min(least), max(greatest))

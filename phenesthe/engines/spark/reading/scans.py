@@ -14,8 +14,9 @@ from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.reading.lines import list_lines
 from phenesthe.engines.spark.reading.paths import make_absolute
 from phenesthe.files.long_lines import has_long_line
+from phenesthe.files.text import is_plain_text
 
-#: Enough for any header.
+#: Enough for any header, and to see how objects spell their columns.
 _HEADER_LINES = 100
 #: Spark numbers rows by partition: the lower bits count within one.
 _IN_PARTITION = 33
@@ -40,9 +41,9 @@ def read_lines(spark: SparkSession, address: str, here: Path | None = None) -> D
     """Lines end where the local engine ends them; Spark would also end them at `\\r`.
 
     Spark holds a line as one value, however long. `here` is the file if it is on this machine,
-    which is read by one worker if it has a line that is too long.
+    which is read by one worker if it is packed, in UTF-16, or has a line that is too long.
     """
-    if here is not None and has_long_line(here):
+    if here is not None and (not is_plain_text(here) or has_long_line(here)):
         return point_at(spark, here).mapInArrow(list_lines, "value binary, block bigint")
     found = open_reader(spark).option("lineSep", "\n").text(address)
     return found.select("value", sf.col("_metadata.file_block_start").alias("block"))

@@ -44,7 +44,7 @@ class Sure:
 def find_sure(typed: Typed) -> Sure | None:
     """None if the rows have to be judged by the local engine, every one of them."""
     judge = typed.judge
-    signature, unit = judge.signature, judge.unit
+    signature, unit = judge.signature, judge.clock.unit
     parts = {part.column: part for part in typed.parts}
     values: dict[str, Column] = {}
     conditions: list[Column] = []

@@ -13,7 +13,8 @@ from phenesthe.engines.spark.layout import Layout
 from phenesthe.engines.spark.reading.tagged import Mark, Packer, Placed
 from phenesthe.io.errors import DataError
 from phenesthe.io.names import Names
-from phenesthe.syntax.tree import Unit
+from phenesthe.io.read_tables import Chosen
+from phenesthe.io.time_format import Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +59,14 @@ class Judge:
     """What fitting the rows of a table needs to know."""
 
     signature: Signature
-    unit: Unit
+    clock: Clock
     names: Names
     #: The arguments that rows are judged by; None: all.
     wanted: Collection[str] | None = None
+
+    @property
+    def chosen(self) -> Chosen:
+        return Chosen(self.names, self.wanted)
 
     def list_arguments(self) -> tuple[str, ...]:
         arguments = self.signature.arguments

@@ -66,7 +66,7 @@ class StreamAssembly(Assembly):
             facts={one.name: self._join(one) for one in facts},
             counts={name: one.count for name, one in extents.items()},
             rejects=self.reader.rejects,
-            warnings=tuple(self.reader.warnings),
+            warnings=self.list_warnings(),
             begin=choose(min, *(extents[one.name].first for one in inputs)),
             first=choose(min, *(one.first for one in left)),
             last=choose(max, *(one.last for one in left)),

@@ -1,0 +1,73 @@
+"""What is worth saying of an input once it is read, the same on every engine."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.io.columns import list_times
+from phenesthe.io.rejects import Reject, Rejects, make_plain
+from phenesthe.io.spelling import fold
+from phenesthe.io.times import LAST_SECOND, TICKS_PER_SECOND, format_time
+from phenesthe.io.words import Wanted, describe_unreadable
+from phenesthe.syntax.tree import Unit
+
+#: What times that are too large may be counted in, and how many of it are a second.
+_FINER = (("millisecond", 10**3), ("microsecond", 10**6), ("nanosecond", 10**9))
+
+
+def list_remarks(
+    program: CheckedProgram, rejects: Rejects, last: Mapping[str, int | None]
+) -> Iterator[str]:
+    """Values that cannot be read, and times that are too late to be meant.
+
+    `last` is the last time of each input.
+    """
+    signatures = {one.name: one for one in (*program.inputs, *program.facts)}
+    for (name, column), (first, count) in rejects.unreadable.items():
+        signature = signatures.get(name)
+        wanted = None if signature is None else _find_wanted(signature, column)
+        if signature is not None and wanted is not None:
+            sample = _find_sample(signature, first, column)
+            kind = "fact" if signature.kind is None else "input"
+            text = describe_unreadable(column, wanted, sample, count)
+            yield f"{kind} `{name}`, {text}"
+    for signature in program.inputs:
+        time = last.get(signature.name)
+        if time is not None:
+            yield from _doubt(signature.name, time, program.unit)
+
+
+def _find_wanted(signature: Signature, column: str) -> Wanted | None:
+    """What a column must hold, which may be spelt in another way, or be called anything."""
+    types: dict[str, Wanted] = dict(zip(signature.arguments, signature.types, strict=True))
+    types |= dict.fromkeys((*list_times(signature), "arrival"), "time")
+    if column in types:
+        return types[column]
+    return next((kind for name, kind in types.items() if fold(name) == fold(column)), None)
+
+
+def _find_sample(signature: Signature, reject: Reject, column: str) -> str:
+    row: Any = reject.row
+    if column not in row and isinstance(row.get("args"), list):
+        row = dict(zip(signature.arguments, row["args"], strict=False))
+    return str(make_plain(row.get(column)))
+
+
+def _doubt(name: str, time: int, unit: Unit) -> Iterator[str]:
+    """A time beyond the year 9999 is more likely one in a finer unit."""
+    scale = TICKS_PER_SECOND[unit]
+    if time <= LAST_SECOND * scale:
+        return
+    year = format_time(time, unit).lstrip("+").partition("-")[0].lstrip("0")
+    text = f"input `{name}`: its times go up to {time}, which in {unit}s is the year {int(year):,}"
+    for finer, parts in _FINER:
+        if parts > scale and time // parts <= LAST_SECOND:
+            declare = (
+                "" if finer == "nanosecond" else f"write `unit {finer};` into the program, or "
+            )
+            yield (
+                f"{text}; they look like {finer}s\n"
+                f"  help: {declare}divide them by {parts // scale:,}"
+            )
+            return
+    yield text

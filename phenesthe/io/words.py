@@ -1,0 +1,35 @@
+"""What is said of values that cannot be read: the same, whoever meets them."""
+
+from typing import Literal, TypeAlias
+
+from phenesthe.check.program import ValueType
+from phenesthe.io.time_format import suggest_format
+
+Wanted: TypeAlias = ValueType | Literal["time"]
+
+_NAMES: dict[Wanted, str] = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "`true` or `false`",
+    "str": "text in UTF-8",
+    "time": "a time",
+}
+_SHOWN = 60
+
+
+def describe_unreadable(column: str, wanted: Wanted, sample: str, count: int) -> str:
+    """A column of which some values are not what they should be: one, and how many rows."""
+    rows = "1 row" if count == 1 else f"{count:,} rows"
+    shown = sample if len(sample) <= _SHOWN else f"{sample[:_SHOWN]}…"
+    text = f"column `{column}`: `{shown}` is not {_NAMES[wanted]} ({rows})"
+    return f"{text}\n  help: {_suggest(sample)}" if wanted == "time" else text
+
+
+def _suggest(sample: str) -> str:
+    found = suggest_format(sample)
+    if found is not None:
+        return f'--time-format "{found}" reads it'
+    return (
+        "times are whole numbers or ISO 8601; --time-format says how others are written, such as "
+        '--time-format "%d/%m/%Y %H:%M:%S"'
+    )
