@@ -93,11 +93,15 @@ def _check_places(given: argparse.Namespace) -> None:
     """What nobody reads is refused, and what is not there, before anything is started."""
     from phenesthe.io.address import is_address
     from phenesthe.io.foreign import refuse_web
+    from phenesthe.io.links import find_real
     from phenesthe.io.places import refuse_absence
 
     for place in (*given.files, *given.areas):
         refuse_web(place)
-        if not is_address(place) and not Path(place).exists():
+        if is_address(place):
+            continue
+        find_real(place)  # refuses a link that leads back to itself; a pipe has no real path
+        if not Path(place).exists():
             raise refuse_absence(place)
 
 

@@ -63,6 +63,9 @@ def refuse_foreign(place: str | PathLike[str]) -> None:
 
 def refuse_packed(path: Path) -> None:
     """Raise `DataError` for what would be read as lines of garbage, whatever it is called."""
+    # What is taken out of a pipe is not there for whoever reads it next.
+    if not path.is_file():
+        return
     with path.open("rb") as file:
         start = file.read(8)
     for mark, end in _MARKS:

@@ -5,9 +5,11 @@ This is about names alone, so that every engine finds the same tables and says t
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.disk.links import LOOP
+from phenesthe.files.missing import find_similar
 from phenesthe.io.errors import DataError
 from phenesthe.io.foreign import refuse_foreign
 
@@ -185,6 +187,12 @@ def list_missing(
 
 
 def refuse_absence(place: str) -> DataError:
+    path = Path(place)
+    if "://" not in place:
+        if not path.parent.is_dir():
+            return DataError(f"there is no `{place}`", f"there is no folder `{path.parent}`")
+        if (meant := find_similar(path)) is not None:
+            return DataError(f"there is no `{place}`", f"did you mean `{meant}`?")
     return DataError(f"there is no `{place}`", "check the path")
 
 

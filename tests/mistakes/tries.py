@@ -49,13 +49,14 @@ class Try:
             for name in self.without:
                 (folder / name).unlink()
             _write(folder, self.files)
-            out, err = io.BytesIO(), io.StringIO()
-            with redirect_stdout(io.TextIOWrapper(out, write_through=True)), redirect_stderr(err):
+            out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+            with redirect_stdout(out), redirect_stderr(err):
                 try:
                     code: Any = main(shlex.split(self.line))
                 except SystemExit as end:
                     code = end.code
-        return Told(code=code, out=out.getvalue().decode(), err=err.getvalue())
+        out.seek(0)
+        return Told(code=code, out=out.read(), err=err.getvalue())
 
 
 @cache

@@ -169,4 +169,4 @@ def test_columns_of_ais_reports(tmp_path: Path) -> None:
     write_columns(path, columns)
     done = run_here("ais", "prepare", path, "--output", tmp_path / "out", *LOCAL)
     assert done.code == 1
-    assert f"`{path}` is not a Parquet file: the name of a column is not UTF-8" in done.err
+    assert f"cannot read `{path}`: the name of a column is not UTF-8" in done.err
