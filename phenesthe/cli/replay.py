@@ -1,16 +1,18 @@
 """`phenesthe run --window`: stored data, as it would have been seen query by query."""
 
 import argparse
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from phenesthe.cli.evaluate import read, report_rejects, write
-from phenesthe.cli.order import Order, Windows
+from phenesthe.cli.evaluate import count_rows, judge, make_ran, read, report_rejects, write
+from phenesthe.cli.order import Emit, Order, Windows
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.state import Beginning, Keeper, keeping
 from phenesthe.cli.stats import describe_query, writing_stats
-from phenesthe.cli.terminal import warn
+from phenesthe.cli.summary import Ran
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,15 +28,18 @@ Write: TypeAlias = (
     "Callable[[dict[str, pa.Table], argparse.Namespace, Order, Progress, Putting], None]"
 )
 
+#: What a row that is written is called, if it is no result.
+NAMED: dict[Emit, str] = {"final": "", "changes": "change", "snapshots": "row"}
+
 
 def replay_locally(
     given: argparse.Namespace, order: Order, windows: Windows, progress: Progress
-) -> None:
+) -> Ran:
     from phenesthe.io.stream import read_stream
 
     with keeping(given, order, windows) as keeper:
         progress.say("reading the input")
-        play(given, keeper, read(read_stream, given, order), progress, write)
+        return play(given, keeper, read(read_stream, given, order), progress, write)
 
 
 def play(
@@ -43,27 +48,29 @@ def play(
     stream: "Stream",
     progress: Progress,
     write_final: Write,
-) -> None:
+) -> Ran:
     """All queries in this process, from the state that is kept, if there is one."""
     from phenesthe.io.columns import Reason
     from phenesthe.memory.replay import replay
 
     order, windows = keeper.order, keeper.windows
-    for text in keeper.choose_warnings(stream):
-        warn(text)
+    remembered = keeper.list_remembered()
+    goes_on = keeper.saved is not None
+    judge(given, order, stream, remembered=remembered, goes_on=goes_on)
     if keeper.is_repeated(stream):
         keeper.tell_again()
-        return
+        return replace(make_ran(order, stream, None), remembered=remembered)
     begun = keeper.begin(stream)
     putting = keeper.putting
     memory, schedule, settled = begun.memory, begun.schedule, begun.settled
     memory.shows_changes = windows.emit == "changes"
     # What did not fit belongs to no query; it is told with the first, so that the sum is right.
     unfit = len(stream.rejects)
+    found: Counter[str] = Counter(dict.fromkeys(order.only, 0))
     if windows.emit == "final":
-        emitting = _emit_final(given, order, progress, begun, write_final, putting)
+        emitting = _emit_final(given, order, progress, begun, write_final, putting, found)
     else:
-        emitting = _emit_versions(given, order, begun, putting)
+        emitting = _emit_versions(given, order, begun, putting, found)
     # The output comes last: a run that was killed before it is made again.
     with emitting as take, writing_stats(given.stats, putting) as tell:
         total = 0 if schedule is None else len(schedule)
@@ -93,6 +100,8 @@ def play(
     if given.state is not None:
         progress.say("writing the state")
         keeper.save(begun, stream)
+    ran = make_ran(order, stream, found)
+    return replace(ran, row=NAMED[windows.emit], remembered=remembered)
 
 
 @contextmanager
@@ -103,6 +112,7 @@ def _emit_final(
     begun: Beginning,
     write_final: Write,
     putting: "Putting",
+    found: Counter[str],
 ) -> Iterator[_Take]:
     """What is settled, as it is settled, and what is current at the end."""
     import pyarrow as pa
@@ -117,12 +127,17 @@ def _emit_final(
         schema = make_schema(signatures[name])
         parts = [*begun.settled.list_all(name), current]
         results[name] = pa.concat_tables([part.select(schema.names).cast(schema) for part in parts])
+    found.update(count_rows(results))
     write_final(results, given, order, progress, putting)
 
 
 @contextmanager
 def _emit_versions(
-    given: argparse.Namespace, order: Order, begun: Beginning, putting: "Putting"
+    given: argparse.Namespace,
+    order: Order,
+    begun: Beginning,
+    putting: "Putting",
+    found: Counter[str],
 ) -> Iterator[_Take]:
     """What each query changed, or its snapshot, as it is asked."""
     from phenesthe.io.versions import CHANGE, SNAPSHOT, writing_versions
@@ -140,11 +155,12 @@ def _emit_versions(
     ) as write_query:
 
         def take(turn: "Turn") -> None:
-            found = (
+            told = (
                 list_changes(order.program, turn.advance)
                 if has_changes
                 else begun.memory.snapshot()
             )
-            write_query(add_query(found, turn.advance.query))
+            found.update(count_rows(told))
+            write_query(add_query(told, turn.advance.query))
 
         yield take

@@ -1,17 +1,19 @@
 """`phenesthe run --window` on Spark."""
 
 import argparse
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from phenesthe.cli.evaluate import read, report_rejects, write
+from phenesthe.cli.evaluate import count_rows, judge, make_ran, read, report_rejects, write
 from phenesthe.cli.order import Order, Windows
 from phenesthe.cli.progress import Progress
-from phenesthe.cli.replay import play
+from phenesthe.cli.replay import NAMED, play
 from phenesthe.cli.state import keeping
 from phenesthe.cli.stats import describe_query, writing_stats
-from phenesthe.cli.terminal import warn
+from phenesthe.cli.summary import Ran
 from phenesthe.io.address import is_address
 
 if TYPE_CHECKING:
@@ -25,16 +27,15 @@ if TYPE_CHECKING:
 
 def replay_on_spark(
     given: argparse.Namespace, order: Order, windows: Windows, progress: Progress
-) -> None:
+) -> Ran:
     if given.state is None:
-        _replay_in_partitions(given, order, windows, progress)
-    else:
-        _replay_with_state(given, order, windows, progress)
+        return _replay_in_partitions(given, order, windows, progress)
+    return _replay_with_state(given, order, windows, progress)
 
 
 def _replay_with_state(
     given: argparse.Namespace, order: Order, windows: Windows, progress: Progress
-) -> None:
+) -> Ran:
     """Spark reads and judges the rows, and one memory, which is kept, takes them in here.
 
     A partition knows only the keys it was sent. Tomorrow's rows may bring other keys together (a
@@ -56,12 +57,12 @@ def _replay_with_state(
             is_elsewhere = given.output is not None and is_address(given.output)
             finish = partial(_write_tables, session.spark) if is_elsewhere else write
             with explained("writing the results", log=session.log):
-                play(given, keeper, stream, progress, finish)
+                return play(given, keeper, stream, progress, finish)
 
 
 def _replay_in_partitions(
     given: argparse.Namespace, order: Order, windows: Windows, progress: Progress
-) -> None:
+) -> Ran:
     from phenesthe.engines.spark.failures import explained
     from phenesthe.engines.spark.progress import watch
     from phenesthe.engines.spark.reading import read_stream
@@ -73,8 +74,7 @@ def _replay_in_partitions(
         # Only a given start can refuse rows that come as time reaches them.
         reading = partial(read_stream, session.spark, placed=order.start is not None)
         stream = read(reading, given, order)
-        for text in stream.warnings:
-            warn(text)
+        judge(given, order, stream)
         schedule = make_schedule(
             step=windows.step,
             begin=stream.begin,
@@ -83,8 +83,10 @@ def _replay_in_partitions(
             until=order.until,
         )
         with explained("replaying", log=session.log):
-            _replay(_Run(given, order, windows, progress, session.spark), stream, schedule)
+            run = _Run(given, order, windows, progress, session.spark)
+            found = _replay(run, stream, schedule)
         stream.release()
+        return replace(make_ran(order, stream, found), row=NAMED[windows.emit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,8 @@ class _Run:
     spark: "SparkSession"
 
 
-def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> None:
+def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> Mapping[str, int]:
+    """How many rows each definition has."""
     from phenesthe.engines.spark.marks import FOUND
     from phenesthe.engines.spark.replay import replay_spark
     from phenesthe.engines.spark.versions import list_counts
@@ -109,7 +112,7 @@ def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> N
         with writing_stats(given.stats):
             pass
         _write_nothing(run)
-        return
+        return dict.fromkeys(order.only, 0)
     # What did not fit belongs to no query; it is told with the first, so that the sum is right.
     unfit = len(stream.rejects)
     is_elsewhere = given.output is not None and is_address(given.output)
@@ -135,15 +138,17 @@ def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> N
                 unfit = 0
     # The output comes last: a run that was killed before it is made again.
     if is_elsewhere:
-        _write_elsewhere(run.spark, found.list_frames(), given, order)
+        counts: Mapping[str, int] = _write_elsewhere(run.spark, found.list_frames(), given, order)
     elif windows.emit == "final":
+        counts = count_rows(tables)
         write(
             {name: table.drop_columns([*FOUND]) for name, table in tables.items()},
             given, order, run.progress,
         )  # fmt: skip
     else:
-        _write_versions(run, tables, schedule)
+        counts = _write_versions(run, tables, schedule)
     found.release()
+    return counts
 
 
 def _describe(one: "Counts", unfit: int) -> dict[str, object]:
@@ -192,11 +197,11 @@ def _write_tables(
 
 def _write_elsewhere(
     spark: "SparkSession", frames: "dict[str, DataFrame]", given: argparse.Namespace, order: Order
-) -> None:
+) -> dict[str, int]:
     from phenesthe.engines.spark.run import Found
     from phenesthe.engines.spark.write import write_folder
 
-    write_folder(
+    return write_folder(
         spark,
         order.program,
         Found(frames, []),
@@ -206,12 +211,15 @@ def _write_elsewhere(
     )
 
 
-def _write_versions(run: _Run, tables: "dict[str, pa.Table]", schedule: "Schedule | None") -> None:
+def _write_versions(
+    run: _Run, tables: "dict[str, pa.Table]", schedule: "Schedule | None"
+) -> Mapping[str, int]:
     from phenesthe.engines.spark.versions import list_versions
     from phenesthe.io.versions import CHANGE, SNAPSHOT, writing_versions
     from phenesthe.memory.changes import add_query
 
     run.progress.say("writing the results")
+    counts = Counter(dict.fromkeys(run.order.only, 0))
     with writing_versions(
         run.order.program,
         run.order.only,
@@ -222,4 +230,6 @@ def _write_versions(run: _Run, tables: "dict[str, pa.Table]", schedule: "Schedul
     ) as write_query:
         if schedule is not None:
             for query, found in list_versions(run.order.program, tables, schedule):
+                counts.update(count_rows(found))
                 write_query(add_query(found, query))
+    return counts

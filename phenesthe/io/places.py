@@ -3,11 +3,12 @@
 This is about names alone, so that every engine finds the same tables and says the same of them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.diagnostics.suggest import closest
 from phenesthe.io.errors import DataError
 
 EXTENSIONS = (".parquet", ".csv", ".jsonl")
@@ -32,10 +33,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The tables to read, the names that have none, and what is worth saying of the rest."""
+    """The tables to read, the names that have none, the files that look like tables of others,
+    and what is worth saying of the rest.
+    """
 
     tables: list[tuple[Signature, Entry]]
     missing: list[str]
+    strangers: list[str]
     warnings: list[str]
 
 
@@ -67,7 +71,20 @@ def choose_tables(
         if name not in declared and not one.is_folder
     )
     text = f"in `{folder}`, of no input or fact and not read: {', '.join(ignored)}"
-    return Choice(chosen, missing, [text] if ignored else [])
+    strangers = [
+        one.name
+        for name, found in tables.items()
+        for one in found
+        if name not in declared and _could_be_meant(name, one, missing)
+    ]
+    return Choice(chosen, missing, strangers, [text] if ignored else [])
+
+
+def _could_be_meant(name: str, entry: Entry, missing: Iterable[str]) -> bool:
+    """Whether this is a table under another name. What a plain folder holds is not looked at."""
+    if entry.name.startswith((".", "_")) or name.endswith(".test"):
+        return False
+    return bool(entry.suffix in EXTENSIONS or closest(name, missing))
 
 
 def _name_tables(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
@@ -106,19 +123,6 @@ def refuse_special_file(path: str, special: str) -> DataError:
         f"cannot read `{path}`: it is {special}, not a file",
         "write what comes from it into a file first",
     )
-
-
-def list_missing(
-    program: CheckedProgram, missing: Mapping[str, Sequence[str]], found: Iterable[str]
-) -> Iterator[str]:
-    """What to say of inputs and facts without a table. `missing` has the folders looked into."""
-    there = set(found)
-    for signature in (*program.inputs, *program.facts):
-        folders = missing.get(signature.name)
-        if folders and signature.name not in there:
-            kind = "fact" if signature.kind is None else "input"
-            where = " or ".join(f"`{folder}`" for folder in folders)
-            yield f"no table for {kind} `{signature.name}` in {where}"
 
 
 def refuse_absence(place: str) -> DataError:

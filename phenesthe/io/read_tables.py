@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from phenesthe.check.program import Signature
 from phenesthe.files.special import name_special
+from phenesthe.io.account import Account
 from phenesthe.io.columns import Reason
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch, fit_rows
@@ -40,6 +41,7 @@ class Reader:
     names: Mapping[str, Names]
     wanted: Mapping[str, Collection[str]]
     warnings: list[str] = field(default_factory=list)
+    account: Account = field(default_factory=Account)
 
     def read(self, signature: Signature, path: Path) -> list[Batch]:
         """The rows of a file or a folder of Parquet files that fit."""

@@ -35,7 +35,10 @@ class Reject:
 
     def describe(self) -> str:
         column = "" if self.column is None else f" in column `{self.column}`"
-        return f"{self.file}, {_SHOWN[self.place]} {self.number}: {self.reason}{column}"
+        return f"{self.describe_place()}: {self.reason}{column}"
+
+    def describe_place(self) -> str:
+        return f"{self.file}, {_SHOWN[self.place]} {self.number}"
 
     def to_json(self) -> str:
         fields: dict[str, Any] = {"reason": self.reason}
@@ -61,6 +64,8 @@ class Rejects:
         self.strict = strict
         self.counts: Counter[tuple[str, str]] = Counter()
         self.firsts: dict[tuple[str, str], Reject] = {}
+        self._names: dict[str | None, Counter[str]] = {}
+        self._samples: dict[tuple[str | None, str], Reject] = {}
         self._lines = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
 
     def __len__(self) -> int:
@@ -77,6 +82,10 @@ class Rejects:
         key = (reject.file, reject.reason)
         self.counts[key] += 1
         self.firsts.setdefault(key, reject)
+        # Of names that nobody declared there may be as many as rows.
+        name = None if reject.reason == Reason.UNKNOWN_NAME.text else reject.name
+        self._names.setdefault(name, Counter())[reject.reason] += 1
+        self._samples.setdefault((name, reject.reason), reject)
         self._lines.write(reject.to_json().encode() + b"\n")
 
     def count_reasons(self) -> dict[str, int]:
@@ -84,7 +93,15 @@ class Rejects:
         reasons: Counter[str] = Counter()
         for (_, reason), count in self.counts.items():
             reasons[reason] += count
-        return dict(sorted(reasons.items(), key=lambda one: (-one[1], one[0])))
+        return _sort(reasons)
+
+    def count_by_name(self, name: str | None) -> dict[str, int]:
+        """The same of one input or fact; None: of rows that belong to none."""
+        return _sort(self._names.get(name, Counter()))
+
+    def get_sample(self, name: str | None, reason: str) -> Reject:
+        """The first row of an input or fact that was set aside for a reason."""
+        return self._samples[name, reason]
 
     def read_lines(self) -> Iterator[str]:
         """All rows, each as it is written."""
@@ -99,6 +116,10 @@ class Rejects:
         with putting.file(Path(path)) as file:
             shutil.copyfileobj(self._lines, file)
         self._lines.seek(0, os.SEEK_END)  # more may come
+
+
+def _sort(reasons: Counter[str]) -> dict[str, int]:
+    return dict(sorted(reasons.items(), key=lambda one: (-one[1], one[0])))
 
 
 def reject_row(

@@ -32,11 +32,11 @@ from phenesthe.engines.spark.reading.tagged import (
     measure_table,
 )
 from phenesthe.engines.spark.reading.tasks import Tags
+from phenesthe.io.account import Account
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.fit import Batch
-from phenesthe.io.load import settle_batches
+from phenesthe.io.load import count_batches, settle_batches
 from phenesthe.io.names import list_fields
-from phenesthe.io.places import list_missing
 from phenesthe.io.read_tables import Reader, find_moved, refuse_column
 from phenesthe.io.rejects import Rejects
 
@@ -55,6 +55,7 @@ class Inputs:
     counts: dict[str, int]
     rejects: Rejects
     warnings: tuple[str, ...]
+    account: Account
     first: int | None
     last: int | None
     #: Frames that Spark keeps for these.
@@ -84,6 +85,7 @@ class Assembly:
         table = settle_batches(signature, self.reader, {signature.name: list(batches)})
         extent = measure_table(table, list_times(signature))
         self._add(signature, make_frame(self.spark, table), extent)
+        count_batches(self.reader, {signature.name: list(batches)})
 
     def read(self, planned: Planned) -> None:
         """Add all sources."""
@@ -93,8 +95,7 @@ class Assembly:
             for frame in self.held:
                 frame.unpersist()
             raise
-        found = {*there, *planned.tables}
-        self.reader.warnings.extend(list_missing(self.program, planned.missing, found))
+        self.reader.account.there.update(there, planned.tables)
 
     def finish(self) -> Inputs:
         inputs, facts = self.program.inputs, self.program.facts
@@ -107,6 +108,7 @@ class Assembly:
             },
             rejects=self.reader.rejects,
             warnings=tuple(self.reader.warnings),
+            account=self.reader.account,
             first=choose(min, *(one.first for one in extents)),
             last=choose(max, *(one.last for one in extents)),
             held=tuple(self.held),
@@ -117,6 +119,7 @@ class Assembly:
         # Also where the driver reads them, Spark may read them again, and rows be set aside later.
         self.places = Places({one.number: one for one in sources})
         fast = find_fast(sources)
+        self.reader.account.dated |= any(one.is_dated for one in fast)
         proved = {one.source.number for one in fast if one.sure.extent is not None}
         unknown = {name for one in sources if one.number not in proved for name in one.list_names()}
         looked_at = [one for one in sources if unknown & set(one.list_names())]
@@ -125,6 +128,7 @@ class Assembly:
         for one in fast:
             if one.source not in looked_at:
                 self._add_sure(one, one.extent)
+                self._count(one.name, one.extent)
         return self._read_here(looked_at, fast)
 
     def _read_here(self, sources: Sequence[Source], fast: Sequence[Fast]) -> Collection[str]:
@@ -141,6 +145,7 @@ class Assembly:
                 continue
             times = list_times(signature)
             extents = [measure_batch(one, times) for one in gathered[name]]
+            count_batches(self.reader, {name: gathered[name]})
             for one in scans:
                 self._add_sure(one, join_extents(extents) if one is scans[0] else Extent())
         return gathered
@@ -159,6 +164,8 @@ class Assembly:
         for one in fast:
             parts[one.name].append(one.extent)
         extents = {name: join_extents(found) for name, found in parts.items()}
+        for name, extent in extents.items():
+            self._count(name, extent)
         signatures = {one.name: one for one in (*self.program.inputs, *self.program.facts)}
         torn = [signatures[name] for name in tags.numbers if extents[name].retracts]
         settled = self._settle(torn, fast, work, tags)
@@ -211,6 +218,10 @@ class Assembly:
     def _add(self, signature: Signature, frame: DataFrame, extent: Extent) -> None:
         self.frames.setdefault(signature.name, []).append(frame)
         self.extents.setdefault(signature.name, Extent()).add(extent)
+
+    def _count(self, name: str, extent: Extent) -> None:
+        self.reader.account.fitted[name] += extent.count
+        self.reader.account.dated |= extent.dated
 
     def _list_fields(self, signature: Signature) -> tuple[str, ...]:
         return list_fields(signature, self.reader.wanted.get(signature.name))
