@@ -80,7 +80,8 @@ class Program:
         Raises `DataError` when no input has a table, or one has rows and none can be used, unless
         `allow_empty` is true or names it.
         """
-        from phenesthe.plan.needed import check_names, list_columns
+        from phenesthe.io.unseen import TableValues, warn_unseen
+        from phenesthe.plan.needed import check_names, list_columns, prune
         from phenesthe.results import Results, find_session, is_pandas, make_judge
 
         names = check_names(self.checked, only)
@@ -94,6 +95,7 @@ class Program:
             from phenesthe.engines.spark.results import SparkResults
             from phenesthe.engines.spark.run import Found, run_spark
             from phenesthe.engines.spark.session import adopt
+            from phenesthe.engines.spark.unseen import FrameValues
 
             adopt(spark)
 
@@ -111,12 +113,20 @@ class Program:
                         until=until, start=start, only=names, partitions=partitions,
                     )  # fmt: skip
 
-            return SparkResults(names, read, evaluate)
+            def look(found: Inputs) -> tuple[str, ...]:
+                needed = prune(self.checked, names)
+                with telling_case(spark, self.checked):
+                    values = FrameValues({**found.frames, **found.facts})
+                    return tuple(warn_unseen(needed, found.account, values))
+
+            return SparkResults(names, read, evaluate, look)
         from phenesthe.engines.local import run_local
         from phenesthe.io import read_given
 
         loaded = read_given(self.checked, inputs, mapping=mapping, strict=strict, columns=columns)
-        warnings = judge(loaded)
+        values = TableValues({**loaded.tables, **loaded.facts})
+        unseen = warn_unseen(prune(self.checked, names), loaded.account, values)
+        warnings = (*judge(loaded), *unseen)
         tables = run_local(
             self.checked, loaded.tables, loaded.facts, until=until, start=start, only=names
         )

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     from phenesthe.io import Rejects
     from phenesthe.io.account import Account
+    from phenesthe.io.meta import Meta
     from phenesthe.io.putting import Putting
+    from phenesthe.io.unseen import Values
 
 
 #: More are meant with `--allow-empty` alone.
@@ -62,6 +64,7 @@ def evaluate(given: argparse.Namespace, order: Order, progress: Progress) -> Ran
 def evaluate_locally(given: argparse.Namespace, order: Order, progress: Progress) -> Ran:
     from phenesthe.engines.local import run_local
     from phenesthe.io import read_input
+    from phenesthe.io.unseen import TableValues
 
     progress.say("reading the input")
     loaded = read(read_input, given, order)
@@ -79,8 +82,9 @@ def evaluate_locally(given: argparse.Namespace, order: Order, progress: Progress
     )
     inputs = sum(table.num_rows for table in loaded.tables.values())
     _write_stats(given, order, loaded, inputs, perf_counter() - began)
-    write(results, given, order, progress)
-    return make_ran(order, loaded, count_rows(results))
+    write(results, given, order, progress, make_meta(order, loaded, loaded.last))
+    values = TableValues({**loaded.tables, **loaded.facts})
+    return make_ran(order, loaded, count_rows(results), values)
 
 
 def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progress) -> Ran:
@@ -89,6 +93,7 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
     from phenesthe.engines.spark.reading import read_input
     from phenesthe.engines.spark.run import run_spark
     from phenesthe.engines.spark.session import open_session
+    from phenesthe.engines.spark.unseen import FrameValues
     from phenesthe.engines.spark.write import write_folder
     from phenesthe.io.target import find_form
 
@@ -100,6 +105,7 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
         inputs = read(partial(read_input, session.spark), given, order)
         judge(given, order, inputs)
         report_rejects(given, inputs.rejects)
+        values = FrameValues({**inputs.frames, **inputs.facts})
         count = sum(inputs.counts[one.name] for one in order.program.inputs)
         began = perf_counter()
         with explained("evaluating", log=session.log):
@@ -121,16 +127,18 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
                     given.output,
                     overwrite=given.overwrite,
                     times=given.times,
+                    meta=make_meta(order, inputs, inputs.last),
                     # The output comes last: a run that was killed before it is made again.
                     before=lambda: _write_stats(
                         given, order, inputs, count, perf_counter() - began
                     ),
                 )
-                return make_ran(order, inputs, written)
+                return make_ran(order, inputs, written, values)
             results = found.collect()
+        ran = make_ran(order, inputs, count_rows(results), values)
     _write_stats(given, order, inputs, count, perf_counter() - began)
-    write(results, given, order, progress)
-    return make_ran(order, inputs, count_rows(results))
+    write(results, given, order, progress, make_meta(order, inputs, inputs.last))
+    return ran
 
 
 def read(read_input: Callable[..., R], given: argparse.Namespace, order: Order) -> R:
@@ -155,6 +163,7 @@ def write(
     given: argparse.Namespace,
     order: Order,
     progress: Progress,
+    meta: "Meta",
     putting: "Putting | None" = None,
 ) -> None:
     from phenesthe.io import write_results
@@ -167,7 +176,22 @@ def write(
         given.output,
         overwrite=given.overwrite,
         times=given.times,
+        meta=meta,
         putting=putting or AT_ONCE,
+    )
+
+
+def make_meta(order: Order, found: Read, last: int | None) -> "Meta":
+    """What is told beside the results. `last` is the last query, if it was not asked for."""
+    from phenesthe.io.meta import Meta
+    from phenesthe.plan.needed import prune
+    from phenesthe.plan.print_program import find_fingerprint, print_program
+
+    return Meta(
+        unit=order.program.unit,
+        query=last if order.until is None else order.until,
+        dates=found.account.dated,
+        program=find_fingerprint(print_program(prune(order.program, order.only))),
     )
 
 
@@ -188,15 +212,23 @@ def count_rows(tables: "Mapping[str, pa.Table]") -> dict[str, int]:
     return {name: table.num_rows for name, table in tables.items()}
 
 
-def make_ran(order: Order, found: Read, counts: Mapping[str, int] | None) -> Ran:
-    """What is told of a run at its end."""
+def make_ran(
+    order: Order,
+    found: Read,
+    counts: Mapping[str, int] | None,
+    values: "Values | None" = None,
+) -> Ran:
+    """What is told of a run at its end; with the `values` that were read, what they lack."""
+    from phenesthe.io.unseen import warn_unseen
     from phenesthe.plan.needed import prune
 
+    needed = prune(order.program, order.only)
     return Ran(
-        program=prune(order.program, order.only),
+        program=needed,
         account=found.account,
         rejects=found.rejects,
         found=counts,
+        warnings=() if values is None else warn_unseen(needed, found.account, values),
     )
 
 

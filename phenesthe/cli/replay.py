@@ -7,7 +7,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from phenesthe.cli.evaluate import count_rows, judge, make_ran, read, report_rejects, write
+from phenesthe.cli.evaluate import (
+    count_rows,
+    judge,
+    make_meta,
+    make_ran,
+    read,
+    report_rejects,
+    write,
+)
 from phenesthe.cli.order import Emit, Order, Windows
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.state import Beginning, Keeper, keeping
@@ -17,6 +25,7 @@ from phenesthe.cli.summary import Ran
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from phenesthe.io.meta import Meta
     from phenesthe.io.putting import Putting
     from phenesthe.io.stream import Stream
     from phenesthe.memory.replay import Turn
@@ -25,7 +34,7 @@ if TYPE_CHECKING:
 _Take: TypeAlias = "Callable[[Turn], None]"
 #: Writes final results where they belong.
 Write: TypeAlias = (
-    "Callable[[dict[str, pa.Table], argparse.Namespace, Order, Progress, Putting], None]"
+    "Callable[[dict[str, pa.Table], argparse.Namespace, Order, Progress, Meta, Putting], None]"
 )
 
 #: What a row that is written is called, if it is no result.
@@ -51,6 +60,7 @@ def play(
 ) -> Ran:
     """All queries in this process, from the state that is kept, if there is one."""
     from phenesthe.io.columns import Reason
+    from phenesthe.io.unseen import TableValues
     from phenesthe.memory.replay import replay
 
     order, windows = keeper.order, keeper.windows
@@ -67,10 +77,15 @@ def play(
     # What did not fit belongs to no query; it is told with the first, so that the sum is right.
     unfit = len(stream.rejects)
     found: Counter[str] = Counter(dict.fromkeys(order.only, 0))
+    meta = make_meta(order, stream, memory.last if schedule is None else schedule.last)
     if windows.emit == "final":
-        emitting = _emit_final(given, order, progress, begun, write_final, putting, found)
+
+        def finish(results: "dict[str, pa.Table]") -> None:
+            write_final(results, given, order, progress, meta, putting)
+
+        emitting = _emit_final(order, begun, finish, found)
     else:
-        emitting = _emit_versions(given, order, begun, putting, found)
+        emitting = _emit_versions(given, order, begun, meta, putting, found)
     # The output comes last: a run that was killed before it is made again.
     with emitting as take, writing_stats(given.stats, putting) as tell:
         total = 0 if schedule is None else len(schedule)
@@ -100,18 +115,17 @@ def play(
     if given.state is not None:
         progress.say("writing the state")
         keeper.save(begun, stream)
-    ran = make_ran(order, stream, found)
+    # What goes on brings some of the rows; what they lack others may have had.
+    tables = {**{name: feed.table for name, feed in stream.feeds.items()}, **stream.facts}
+    ran = make_ran(order, stream, found, None if goes_on else TableValues(tables))
     return replace(ran, row=NAMED[windows.emit], remembered=remembered)
 
 
 @contextmanager
 def _emit_final(
-    given: argparse.Namespace,
     order: Order,
-    progress: Progress,
     begun: Beginning,
-    write_final: Write,
-    putting: "Putting",
+    finish: "Callable[[dict[str, pa.Table]], None]",
     found: Counter[str],
 ) -> Iterator[_Take]:
     """What is settled, as it is settled, and what is current at the end."""
@@ -128,7 +142,7 @@ def _emit_final(
         parts = [*begun.settled.list_all(name), current]
         results[name] = pa.concat_tables([part.select(schema.names).cast(schema) for part in parts])
     found.update(count_rows(results))
-    write_final(results, given, order, progress, putting)
+    finish(results)
 
 
 @contextmanager
@@ -136,6 +150,7 @@ def _emit_versions(
     given: argparse.Namespace,
     order: Order,
     begun: Beginning,
+    meta: "Meta",
     putting: "Putting",
     found: Counter[str],
 ) -> Iterator[_Take]:
@@ -151,6 +166,7 @@ def _emit_versions(
         CHANGE if has_changes else SNAPSHOT,
         overwrite=given.overwrite,
         times=given.times,
+        meta=meta,
         putting=putting,
     ) as write_query:
 

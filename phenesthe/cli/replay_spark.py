@@ -7,7 +7,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from phenesthe.cli.evaluate import count_rows, judge, make_ran, read, report_rejects, write
+from phenesthe.cli.evaluate import (
+    count_rows,
+    judge,
+    make_meta,
+    make_ran,
+    read,
+    report_rejects,
+    write,
+)
 from phenesthe.cli.order import Order, Windows
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.replay import NAMED, play
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
 
     from phenesthe.engines.spark.reading import StreamInputs
     from phenesthe.engines.spark.versions import Counts
+    from phenesthe.io.meta import Meta
     from phenesthe.memory.replay import Schedule
 
 
@@ -67,6 +76,7 @@ def _replay_in_partitions(
     from phenesthe.engines.spark.progress import watch
     from phenesthe.engines.spark.reading import read_stream
     from phenesthe.engines.spark.session import open_session
+    from phenesthe.engines.spark.unseen import FrameValues
     from phenesthe.memory.replay import make_schedule
 
     progress.say("starting Spark")
@@ -83,10 +93,13 @@ def _replay_in_partitions(
             until=order.until,
         )
         with explained("replaying", log=session.log):
-            run = _Run(given, order, windows, progress, session.spark)
+            meta = make_meta(order, stream, None if schedule is None else schedule.last)
+            run = _Run(given, order, windows, progress, session.spark, meta)
             found = _replay(run, stream, schedule)
+            values = FrameValues({**stream.frames, **stream.facts})
+            ran = make_ran(order, stream, found, values)
         stream.release()
-        return replace(make_ran(order, stream, found), row=NAMED[windows.emit])
+        return replace(ran, row=NAMED[windows.emit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +111,7 @@ class _Run:
     windows: Windows
     progress: Progress
     spark: "SparkSession"
+    meta: "Meta"
 
 
 def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> Mapping[str, int]:
@@ -138,12 +152,13 @@ def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> M
                 unfit = 0
     # The output comes last: a run that was killed before it is made again.
     if is_elsewhere:
-        counts: Mapping[str, int] = _write_elsewhere(run.spark, found.list_frames(), given, order)
+        frames = found.list_frames()
+        counts: Mapping[str, int] = _write_elsewhere(run.spark, frames, given, order, run.meta)
     elif windows.emit == "final":
         counts = count_rows(tables)
         write(
             {name: table.drop_columns([*FOUND]) for name, table in tables.items()},
-            given, order, run.progress,
+            given, order, run.progress, run.meta,
         )  # fmt: skip
     else:
         counts = _write_versions(run, tables, schedule)
@@ -172,9 +187,9 @@ def _write_nothing(run: _Run) -> None:
     signatures = {one.signature.name: one.signature for one in order.program.definitions}
     tables = {name: make_schema(signatures[name]).empty_table() for name in order.only}
     if given.output is not None and is_address(given.output):
-        _write_tables(run.spark, tables, given, order, run.progress)
+        _write_tables(run.spark, tables, given, order, run.progress, run.meta)
     elif run.windows.emit == "final":
-        write(tables, given, order, run.progress)
+        write(tables, given, order, run.progress, run.meta)
     else:
         _write_versions(run, {}, None)
 
@@ -185,6 +200,7 @@ def _write_tables(
     given: argparse.Namespace,
     order: Order,
     progress: Progress,
+    meta: "Meta",
     _: object = None,
 ) -> None:
     """What is here, to an address, where nothing waits for anything else."""
@@ -192,11 +208,15 @@ def _write_tables(
 
     progress.say("writing the results")
     frames = {name: make_frame(spark, one) for name, one in tables.items()}
-    _write_elsewhere(spark, frames, given, order)
+    _write_elsewhere(spark, frames, given, order, meta)
 
 
 def _write_elsewhere(
-    spark: "SparkSession", frames: "dict[str, DataFrame]", given: argparse.Namespace, order: Order
+    spark: "SparkSession",
+    frames: "dict[str, DataFrame]",
+    given: argparse.Namespace,
+    order: Order,
+    meta: "Meta",
 ) -> dict[str, int]:
     from phenesthe.engines.spark.run import Found
     from phenesthe.engines.spark.write import write_folder
@@ -208,6 +228,7 @@ def _write_elsewhere(
         given.output,
         overwrite=given.overwrite,
         times=given.times,
+        meta=meta,
     )
 
 
@@ -227,6 +248,7 @@ def _write_versions(
         CHANGE if run.windows.emit == "changes" else SNAPSHOT,
         overwrite=run.given.overwrite,
         times=run.given.times,
+        meta=run.meta,
     ) as write_query:
         if schedule is not None:
             for query, found in list_versions(run.order.program, tables, schedule):

@@ -13,7 +13,7 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import make_schema
 from phenesthe.plan.needed import prune
-from phenesthe.plan.print_program import print_program
+from phenesthe.plan.print_program import find_fingerprint, print_program
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +39,7 @@ class Header:
 
     @property
     def fingerprint(self) -> str:
-        """A short name of the program, the same for the same text."""
-        text = "\n".join(sorted(self.program.values()))
-        return sha256(text.encode()).hexdigest()[:12]
+        return find_fingerprint(self.program)
 
 
 def read_header(content: Mapping[str, Any]) -> Header:

@@ -4,8 +4,9 @@ Comments, layout, the order of declarations and the files they stand in leave no
 parameter has the value of the run. The texts together are a program again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 from phenesthe.check.check_parameters import durations_of
@@ -40,6 +41,12 @@ from phenesthe.syntax.tree import (
     Variable,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import children, walk, with_children
+
+
+def find_fingerprint(texts: Mapping[str, str]) -> str:
+    """A short name of a printed program, the same for the same text."""
+    text = "\n".join(sorted(texts.values()))
+    return sha256(text.encode()).hexdigest()[:12]
 
 
 def print_program(program: CheckedProgram) -> dict[str, str]:

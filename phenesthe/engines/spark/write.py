@@ -29,7 +29,9 @@ from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError
 from phenesthe.io.kinds import KIND
 from phenesthe.io.lines import Times
+from phenesthe.io.meta import Meta
 from phenesthe.io.putting import AT_ONCE, refuse_existing
+from phenesthe.io.write import describe
 from phenesthe.syntax.tree import Unit
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ def write_folder(
     *,
     overwrite: bool = False,
     times: Times = "int",
+    meta: Meta | None = None,
     before: Callable[[], None] = lambda: None,
 ) -> dict[str, int]:
     """All results to a folder on this machine, or at any address that Spark writes to, and how many
@@ -59,12 +62,12 @@ def write_folder(
     }
     if not is_address(target):
         with AT_ONCE.folder(Path(target), overwrite=overwrite) as folder:
-            writer = Writer(str(folder.resolve()), signatures, program.unit, times)
+            writer = Writer(str(folder.resolve()), signatures, program.unit, times, meta)
             counts = _write_here(found, writer, Path(target))
             before()
         return counts
     frames = {
-        name: _type(frame, signatures[name], program.unit, times)
+        name: _type(frame, signatures[name], program.unit, times, meta)
         for name, frame in found.frames.items()
     }
     with (
@@ -137,13 +140,16 @@ def _write_all(spark: SparkSession, frames: dict[str, DataFrame], folder: str) -
             raise
 
 
-def _type(frame: DataFrame, signature: Signature, unit: Unit, times: Times) -> DataFrame:
-    """With times as they are asked for, and the kind in the last column's description."""
+def _type(
+    frame: DataFrame, signature: Signature, unit: Unit, times: Times, meta: Meta | None
+) -> DataFrame:
+    """With times as they are asked for, and what is to be told in the last column's description."""
+    told = {KIND: str(signature.kind), **describe(meta)}
     names = list_times(signature)
     columns = [pick(name) for name in signature.arguments]
     for name in names:
         value = pick(name) if times == "int" else _stamp(pick(name), unit)
-        columns.append(value.alias(name, metadata={KIND: str(signature.kind)}))
+        columns.append(value.alias(name, metadata=told))
     return frame.select(*columns)
 
 
