@@ -100,9 +100,10 @@ def _suggest(constant: Constant, there: Collection[Constant] | None) -> tuple[st
 
 
 def _list(values: Collection[Constant]) -> str:
-    numbers = sorted(one for one in values if isinstance(one, int))
-    texts = sorted(one for one in values if isinstance(one, str))
-    shown: list[Constant] = [*numbers, *texts][:_TOLD]
+    shown: list[Constant] = []
+    shown += sorted(one for one in values if isinstance(one, int))
+    shown += sorted(one for one in values if isinstance(one, str))
+    shown = shown[:_TOLD]
     return ", ".join(map(_quote, shown)) + (", …" if len(values) > _TOLD else "")
 
 
