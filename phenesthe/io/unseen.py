@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-import pyarrow as pa
 import pyarrow.compute as pc
 
+from phenesthe.arrow import pack
 from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.diagnostics.suggest import closest
@@ -139,4 +139,4 @@ class TableValues:
 
 def _occurs(column: Any, constant: Constant) -> bool:
     kind = TYPES["str"] if isinstance(constant, str) else TYPES["int"]
-    return bool(pc.index(column, pa.scalar(constant, kind)).as_py() >= 0)
+    return bool(pc.index(column, pack([constant], kind)[0]).as_py() >= 0)
