@@ -1,7 +1,7 @@
 """The Python interface: compile a program once, then ask it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,6 +68,7 @@ class Program:
         mapping: Mapping[str, str] | None = None,
         strict: bool = False,
         partitions: int | None = None,
+        allow_empty: bool | Iterable[str] = False,
     ) -> "Results | SparkResults":
         """Recognise in tables or paths, given by the names of inputs and facts.
 
@@ -75,12 +76,17 @@ class Program:
         session and the results are Spark frames, computed when they are used; `partitions` then
         says into how many parts the rows of a stage are cut. Otherwise it runs in this process,
         and results are pandas frames if one was given, else Arrow tables.
+
+        Raises `DataError` when no input has a table, or one has rows and none can be used, unless
+        `allow_empty` is true or names it.
         """
-        from phenesthe.plan.needed import check_names, list_columns
-        from phenesthe.results import Results, find_session, is_pandas
+        from phenesthe.io.unseen import TableValues, warn_unseen
+        from phenesthe.plan.needed import check_names, list_columns, prune
+        from phenesthe.results import Results, find_session, is_pandas, make_judge
 
         names = check_names(self.checked, only)
         columns = list_columns(self.checked, names)
+        judge = make_judge(self.checked, names, allow_empty)
         spark = find_session(inputs.values())
         if spark is not None:
             from phenesthe.engines.spark.case import telling_case
@@ -89,14 +95,16 @@ class Program:
             from phenesthe.engines.spark.results import SparkResults
             from phenesthe.engines.spark.run import Found, run_spark
             from phenesthe.engines.spark.session import adopt
+            from phenesthe.engines.spark.unseen import FrameValues
 
             adopt(spark)
 
             def read() -> Inputs:
                 with telling_case(spark, self.checked):
-                    return read_frames(
+                    found = read_frames(
                         spark, self.checked, inputs, mapping=mapping, strict=strict, columns=columns
                     )
+                return replace(found, warnings=judge(found))
 
             def evaluate(found: Inputs) -> Found:
                 with telling_case(spark, self.checked):
@@ -105,16 +113,25 @@ class Program:
                         until=until, start=start, only=names, partitions=partitions,
                     )  # fmt: skip
 
-            return SparkResults(names, read, evaluate)
+            def look(found: Inputs) -> tuple[str, ...]:
+                needed = prune(self.checked, names)
+                with telling_case(spark, self.checked):
+                    values = FrameValues({**found.frames, **found.facts})
+                    return tuple(warn_unseen(needed, found.account, values))
+
+            return SparkResults(names, read, evaluate, look)
         from phenesthe.engines.local import run_local
         from phenesthe.io import read_given
 
         loaded = read_given(self.checked, inputs, mapping=mapping, strict=strict, columns=columns)
+        values = TableValues({**loaded.tables, **loaded.facts})
+        unseen = warn_unseen(prune(self.checked, names), loaded.account, values)
+        warnings = (*judge(loaded), *unseen)
         tables = run_local(
             self.checked, loaded.tables, loaded.facts, until=until, start=start, only=names
         )
         as_pandas = any(is_pandas(value) for value in inputs.values())
-        return Results(tables, loaded.rejects, loaded.warnings, as_pandas)
+        return Results(tables, loaded.rejects, warnings, as_pandas)
 
 
 def compile(

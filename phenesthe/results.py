@@ -1,9 +1,13 @@
 """What a run in Python gives back."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
 
-from phenesthe.io import Rejects
+from phenesthe.check.program import CheckedProgram
+from phenesthe.io import DataError, Rejects
+from phenesthe.io.account import Account
+from phenesthe.io.judge import NothingUsed, allow_empty, judge_input
+from phenesthe.plan.needed import prune
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -37,6 +41,37 @@ class Results(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._tables)
+
+
+class Read(Protocol):
+    """What was read, on whichever engine."""
+
+    @property
+    def account(self) -> Account: ...
+    @property
+    def rejects(self) -> Rejects: ...
+    @property
+    def warnings(self) -> tuple[str, ...]: ...
+
+
+def make_judge(
+    program: CheckedProgram, names: Collection[str], allow: bool | Iterable[str]
+) -> Callable[[Read], tuple[str, ...]]:
+    """Gives what is worth knowing of an input. Raises `DataError` if nothing can be found in it."""
+    chosen = (() if allow else None) if isinstance(allow, bool) else allow
+    allowed, needed = allow_empty(program, chosen), prune(program, names)
+
+    def judge(found: Read) -> tuple[str, ...]:
+        try:
+            told = judge_input(needed, found.account, found.rejects, allowed=allowed)
+        except NothingUsed as problem:
+            # Nobody will see what there is to say of the columns, unless it is here.
+            said = "\n  ".join((problem.message, *found.warnings))
+            hint = f"{problem.hint}; if it is meant, give allow_empty={list(problem.names)}"
+            raise DataError(said, hint) from None
+        return (*found.warnings, *told)
+
+    return judge
 
 
 def find_session(values: Iterable[object]) -> "SparkSession | None":

@@ -161,6 +161,7 @@ def _prepare(
     from phenesthe.ais.areas import read_areas
     from phenesthe.ais.local import prepare_locally
     from phenesthe.ais.sources import look
+    from phenesthe.cli.unrecognised import list_unrecognised
     from phenesthe.io import DataError
     from phenesthe.io.address import is_address
     from phenesthe.io.putting import AT_ONCE
@@ -197,6 +198,9 @@ def _prepare(
     if not tally.kept:
         reasons = ", ".join(f"{n:,} {reason}" for reason, n in tally.describe_dropped().items())
         warn(f"no report was kept ({reasons or 'there was none'})")
+    elif not given.quiet:
+        for text in list_unrecognised(set(areas.types), tally.describe()["tables"]):
+            warn(text)
     return describe(tally)
 
 

@@ -1,7 +1,7 @@
 """`phenesthe run` on each of the engines."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from phenesthe.cli.order import Order
 from phenesthe.cli.progress import Progress
+from phenesthe.cli.summary import Ran
 from phenesthe.cli.terminal import warn
 from phenesthe.io.address import is_address
 
@@ -16,10 +17,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from phenesthe.io import Rejects
+    from phenesthe.io.account import Account
+    from phenesthe.io.meta import Meta
     from phenesthe.io.putting import Putting
+    from phenesthe.io.unseen import Values
 
 
-class _Read(Protocol):
+#: More are meant with `--allow-empty` alone.
+MOST_NAMES = 8
+
+
+class Read(Protocol):
     """What was read, in whatever form an engine has it."""
 
     @property
@@ -29,35 +37,39 @@ class _Read(Protocol):
     def warnings(self) -> tuple[str, ...]: ...
 
     @property
+    def account(self) -> "Account": ...
+
+    @property
     def last(self) -> int | None: ...
 
 
-R = TypeVar("R", bound=_Read)
+R = TypeVar("R", bound=Read)
 
 
-def evaluate(given: argparse.Namespace, order: Order, progress: Progress) -> None:
+def evaluate(given: argparse.Namespace, order: Order, progress: Progress) -> Ran:
     """Do what is ordered, on the engine asked for."""
     if order.windows is not None and given.engine == "spark":
         from phenesthe.cli.replay_spark import replay_on_spark
 
-        replay_on_spark(given, order, order.windows, progress)
-    elif order.windows is not None:
+        return replay_on_spark(given, order, order.windows, progress)
+    if order.windows is not None:
         from phenesthe.cli.replay import replay_locally
 
-        replay_locally(given, order, order.windows, progress)
-    elif given.engine == "spark":
-        evaluate_on_spark(given, order, progress)
-    else:
-        evaluate_locally(given, order, progress)
+        return replay_locally(given, order, order.windows, progress)
+    if given.engine == "spark":
+        return evaluate_on_spark(given, order, progress)
+    return evaluate_locally(given, order, progress)
 
 
-def evaluate_locally(given: argparse.Namespace, order: Order, progress: Progress) -> None:
+def evaluate_locally(given: argparse.Namespace, order: Order, progress: Progress) -> Ran:
     from phenesthe.engines.local import run_local
     from phenesthe.io import read_input
+    from phenesthe.io.unseen import TableValues
 
     progress.say("reading the input")
     loaded = read(read_input, given, order)
-    _report_input(given, loaded)
+    judge(given, order, loaded)
+    report_rejects(given, loaded.rejects)
     began = perf_counter()
     results = run_local(
         order.program,
@@ -70,15 +82,18 @@ def evaluate_locally(given: argparse.Namespace, order: Order, progress: Progress
     )
     inputs = sum(table.num_rows for table in loaded.tables.values())
     _write_stats(given, order, loaded, inputs, perf_counter() - began)
-    write(results, given, order, progress)
+    write(results, given, order, progress, make_meta(order, loaded, loaded.last))
+    values = TableValues({**loaded.tables, **loaded.facts})
+    return make_ran(order, loaded, count_rows(results), values)
 
 
-def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progress) -> None:
+def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progress) -> Ran:
     from phenesthe.engines.spark.failures import explained
     from phenesthe.engines.spark.progress import watch
     from phenesthe.engines.spark.reading import read_input
     from phenesthe.engines.spark.run import run_spark
     from phenesthe.engines.spark.session import open_session
+    from phenesthe.engines.spark.unseen import FrameValues
     from phenesthe.engines.spark.write import write_folder
     from phenesthe.io.target import find_form
 
@@ -88,7 +103,9 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
     progress.say("starting Spark")
     with open_session(given.master, say=progress.say) as session, watch(session, progress.say):
         inputs = read(partial(read_input, session.spark), given, order)
-        _report_input(given, inputs)
+        judge(given, order, inputs)
+        report_rejects(given, inputs.rejects)
+        values = FrameValues({**inputs.frames, **inputs.facts})
         count = sum(inputs.counts[one.name] for one in order.program.inputs)
         began = perf_counter()
         with explained("evaluating", log=session.log):
@@ -103,22 +120,25 @@ def evaluate_on_spark(given: argparse.Namespace, order: Order, progress: Progres
                 together=not (given.output and is_address(given.output)),
             )
             if is_folder:
-                write_folder(
+                written = write_folder(
                     session.spark,
                     order.program,
                     found,
                     given.output,
                     overwrite=given.overwrite,
                     times=given.times,
+                    meta=make_meta(order, inputs, inputs.last),
                     # The output comes last: a run that was killed before it is made again.
                     before=lambda: _write_stats(
                         given, order, inputs, count, perf_counter() - began
                     ),
                 )
-                return
+                return make_ran(order, inputs, written, values)
             results = found.collect()
+        ran = make_ran(order, inputs, count_rows(results), values)
     _write_stats(given, order, inputs, count, perf_counter() - began)
-    write(results, given, order, progress)
+    write(results, given, order, progress, make_meta(order, inputs, inputs.last))
+    return ran
 
 
 def read(read_input: Callable[..., R], given: argparse.Namespace, order: Order) -> R:
@@ -144,6 +164,7 @@ def write(
     given: argparse.Namespace,
     order: Order,
     progress: Progress,
+    meta: "Meta",
     putting: "Putting | None" = None,
 ) -> None:
     from phenesthe.io import write_results
@@ -156,12 +177,27 @@ def write(
         given.output,
         overwrite=given.overwrite,
         times=given.times,
+        meta=meta,
         putting=putting or AT_ONCE,
     )
 
 
+def make_meta(order: Order, found: Read, last: int | None) -> "Meta":
+    """What is told beside the results. `last` is the last query, if it was not asked for."""
+    from phenesthe.io.meta import Meta
+    from phenesthe.plan.needed import prune
+    from phenesthe.plan.print_program import find_fingerprint, print_program
+
+    return Meta(
+        unit=order.program.unit,
+        query=last if order.until is None else order.until,
+        dates=found.account.dated,
+        program=find_fingerprint(print_program(prune(order.program, order.only))),
+    )
+
+
 def _write_stats(
-    given: argparse.Namespace, order: Order, found: _Read, inputs: int, seconds: float
+    given: argparse.Namespace, order: Order, found: Read, inputs: int, seconds: float
 ) -> None:
     """The line of the only query, if one was made."""
     from phenesthe.cli.stats import describe_query, writing_stats
@@ -173,11 +209,67 @@ def _write_stats(
             tell(describe_query(query, inputs=inputs, rejected=rejected, seconds=seconds))
 
 
-def _report_input(given: argparse.Namespace, found: _Read) -> None:
-    """Tell what is wrong with the input."""
+def count_rows(tables: "Mapping[str, pa.Table]") -> dict[str, int]:
+    return {name: table.num_rows for name, table in tables.items()}
+
+
+def make_ran(
+    order: Order,
+    found: Read,
+    counts: Mapping[str, int] | None,
+    values: "Values | None" = None,
+) -> Ran:
+    """What is told of a run at its end; with the `values` that were read, what they lack."""
+    from phenesthe.io.unseen import warn_unseen
+    from phenesthe.plan.needed import prune
+
+    needed = prune(order.program, order.only)
+    return Ran(
+        program=needed,
+        account=found.account,
+        rejects=found.rejects,
+        found=counts,
+        warnings=() if values is None else warn_unseen(needed, found.account, values),
+    )
+
+
+def judge(
+    given: argparse.Namespace,
+    order: Order,
+    found: Read,
+    *,
+    remembered: Collection[str] = (),
+    goes_on: bool = False,
+) -> None:
+    """Tell what is odd about the input. Raises `DataError` if the run could find nothing."""
+    from phenesthe.io import DataError
+    from phenesthe.io.judge import NothingUsed, judge_input
+    from phenesthe.plan.needed import prune
+
     for text in found.warnings:
         warn(text)
-    report_rejects(given, found.rejects)
+    written = {Path(one).resolve() for one in (given.output, given.rejects, given.stats) if one}
+    found.account.strangers = [
+        (folder, name)
+        for folder, name in found.account.strangers
+        if Path(folder, name).resolve() not in written
+    ]
+    try:
+        told = judge_input(
+            prune(order.program, order.only),
+            found.account,
+            found.rejects,
+            allowed=order.allowed,
+            remembered=remembered,
+            goes_on=goes_on,
+        )
+    except NothingUsed as problem:
+        report_rejects(given, found.rejects)
+        few = problem.names if len(problem.names) <= MOST_NAMES else ()
+        meant = " ".join(["--allow-empty", *few])
+        raise DataError(problem.message, f"{problem.hint}; if it is meant, add {meant}") from None
+    for text in told:
+        warn(text)
 
 
 def report_rejects(

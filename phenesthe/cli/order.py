@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from phenesthe.check.program import CheckedProgram
+    from phenesthe.io.judge import Allowed
     from phenesthe.program import Program
     from phenesthe.syntax.tree import Unit
 
@@ -35,10 +36,12 @@ class Order:
     start: int | None
     mapping: Mapping[str, str]
     windows: Windows | None
+    allowed: "Allowed"
 
 
 def make_order(given: argparse.Namespace, program: "Program") -> Order:
     """Raises `UsageError` for options that cannot be meant, `DataError` for names and targets."""
+    from phenesthe.io.judge import allow_empty
     from phenesthe.plan.needed import check_names
 
     checked = program.checked
@@ -50,6 +53,7 @@ def make_order(given: argparse.Namespace, program: "Program") -> Order:
         raise UsageError("--partitions must be at least 1", "leave it out for an automatic choice")
     mapping = _read_mapping(given.map)
     check_time_format(given.time_format)
+    allowed = allow_empty(checked, given.allow_empty)
     _protect_files(given)
     if given.state is not None:
         _protect_state(given)
@@ -64,7 +68,7 @@ def make_order(given: argparse.Namespace, program: "Program") -> Order:
             "--until is not after --start, so there is nothing to ask about",
             "what lies at or before --start is too late to be used; give a later --until",
         )
-    return Order(checked, only, until, start, mapping, windows)
+    return Order(checked, only, until, start, mapping, windows, allowed)
 
 
 class UsageError(Exception):

@@ -1,17 +1,27 @@
 """`phenesthe run --window` on Spark."""
 
 import argparse
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from phenesthe.cli.evaluate import read, report_rejects, write
+from phenesthe.cli.evaluate import (
+    count_rows,
+    judge,
+    make_meta,
+    make_ran,
+    read,
+    report_rejects,
+    write,
+)
 from phenesthe.cli.order import Order, Windows
 from phenesthe.cli.progress import Progress
-from phenesthe.cli.replay import play
+from phenesthe.cli.replay import NAMED, play
 from phenesthe.cli.state import keeping
 from phenesthe.cli.stats import describe_query, writing_stats
-from phenesthe.cli.terminal import warn
+from phenesthe.cli.summary import Ran
 from phenesthe.io.address import is_address
 
 if TYPE_CHECKING:
@@ -20,21 +30,21 @@ if TYPE_CHECKING:
 
     from phenesthe.engines.spark.reading import StreamInputs
     from phenesthe.engines.spark.versions import Counts
+    from phenesthe.io.meta import Meta
     from phenesthe.memory.replay import Schedule
 
 
 def replay_on_spark(
     given: argparse.Namespace, order: Order, windows: Windows, progress: Progress
-) -> None:
+) -> Ran:
     if given.state is None:
-        _replay_in_partitions(given, order, windows, progress)
-    else:
-        _replay_with_state(given, order, windows, progress)
+        return _replay_in_partitions(given, order, windows, progress)
+    return _replay_with_state(given, order, windows, progress)
 
 
 def _replay_with_state(
     given: argparse.Namespace, order: Order, windows: Windows, progress: Progress
-) -> None:
+) -> Ran:
     """Spark reads and judges the rows, and one memory, which is kept, takes them in here.
 
     A partition knows only the keys it was sent. Tomorrow's rows may bring other keys together (a
@@ -56,16 +66,17 @@ def _replay_with_state(
             is_elsewhere = given.output is not None and is_address(given.output)
             finish = partial(_write_tables, session.spark) if is_elsewhere else write
             with explained("writing the results", log=session.log):
-                play(given, keeper, stream, progress, finish)
+                return play(given, keeper, stream, progress, finish)
 
 
 def _replay_in_partitions(
     given: argparse.Namespace, order: Order, windows: Windows, progress: Progress
-) -> None:
+) -> Ran:
     from phenesthe.engines.spark.failures import explained
     from phenesthe.engines.spark.progress import watch
     from phenesthe.engines.spark.reading import read_stream
     from phenesthe.engines.spark.session import open_session
+    from phenesthe.engines.spark.unseen import FrameValues
     from phenesthe.memory.replay import make_schedule
 
     progress.say("starting Spark")
@@ -73,8 +84,7 @@ def _replay_in_partitions(
         # Only a given start can refuse rows that come as time reaches them.
         reading = partial(read_stream, session.spark, placed=order.start is not None)
         stream = read(reading, given, order)
-        for text in stream.warnings:
-            warn(text)
+        judge(given, order, stream)
         schedule = make_schedule(
             step=windows.step,
             begin=stream.begin,
@@ -83,8 +93,13 @@ def _replay_in_partitions(
             until=order.until,
         )
         with explained("replaying", log=session.log):
-            _replay(_Run(given, order, windows, progress, session.spark), stream, schedule)
+            meta = make_meta(order, stream, None if schedule is None else schedule.last)
+            run = _Run(given, order, windows, progress, session.spark, meta)
+            found = _replay(run, stream, schedule)
+            values = FrameValues({**stream.frames, **stream.facts})
+            ran = make_ran(order, stream, found, values)
         stream.release()
+        return replace(ran, row=NAMED[windows.emit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +111,11 @@ class _Run:
     windows: Windows
     progress: Progress
     spark: "SparkSession"
+    meta: "Meta"
 
 
-def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> None:
+def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> Mapping[str, int]:
+    """How many rows each definition has."""
     from phenesthe.engines.spark.marks import FOUND
     from phenesthe.engines.spark.replay import replay_spark
     from phenesthe.engines.spark.versions import list_counts
@@ -109,7 +126,7 @@ def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> N
         with writing_stats(given.stats):
             pass
         _write_nothing(run)
-        return
+        return dict.fromkeys(order.only, 0)
     # What did not fit belongs to no query; it is told with the first, so that the sum is right.
     unfit = len(stream.rejects)
     is_elsewhere = given.output is not None and is_address(given.output)
@@ -135,15 +152,18 @@ def _replay(run: _Run, stream: "StreamInputs", schedule: "Schedule | None") -> N
                 unfit = 0
     # The output comes last: a run that was killed before it is made again.
     if is_elsewhere:
-        _write_elsewhere(run.spark, found.list_frames(), given, order)
+        frames = found.list_frames()
+        counts: Mapping[str, int] = _write_elsewhere(run.spark, frames, given, order, run.meta)
     elif windows.emit == "final":
+        counts = count_rows(tables)
         write(
             {name: table.drop_columns([*FOUND]) for name, table in tables.items()},
-            given, order, run.progress,
+            given, order, run.progress, run.meta,
         )  # fmt: skip
     else:
-        _write_versions(run, tables, schedule)
+        counts = _write_versions(run, tables, schedule)
     found.release()
+    return counts
 
 
 def _describe(one: "Counts", unfit: int) -> dict[str, object]:
@@ -167,9 +187,9 @@ def _write_nothing(run: _Run) -> None:
     signatures = {one.signature.name: one.signature for one in order.program.definitions}
     tables = {name: make_schema(signatures[name]).empty_table() for name in order.only}
     if given.output is not None and is_address(given.output):
-        _write_tables(run.spark, tables, given, order, run.progress)
+        _write_tables(run.spark, tables, given, order, run.progress, run.meta)
     elif run.windows.emit == "final":
-        write(tables, given, order, run.progress)
+        write(tables, given, order, run.progress, run.meta)
     else:
         _write_versions(run, {}, None)
 
@@ -180,6 +200,7 @@ def _write_tables(
     given: argparse.Namespace,
     order: Order,
     progress: Progress,
+    meta: "Meta",
     _: object = None,
 ) -> None:
     """What is here, to an address, where nothing waits for anything else."""
@@ -187,31 +208,39 @@ def _write_tables(
 
     progress.say("writing the results")
     frames = {name: make_frame(spark, one) for name, one in tables.items()}
-    _write_elsewhere(spark, frames, given, order)
+    _write_elsewhere(spark, frames, given, order, meta)
 
 
 def _write_elsewhere(
-    spark: "SparkSession", frames: "dict[str, DataFrame]", given: argparse.Namespace, order: Order
-) -> None:
+    spark: "SparkSession",
+    frames: "dict[str, DataFrame]",
+    given: argparse.Namespace,
+    order: Order,
+    meta: "Meta",
+) -> dict[str, int]:
     from phenesthe.engines.spark.run import Found
     from phenesthe.engines.spark.write import write_folder
 
-    write_folder(
+    return write_folder(
         spark,
         order.program,
         Found(frames, []),
         given.output,
         overwrite=given.overwrite,
         times=given.times,
+        meta=meta,
     )
 
 
-def _write_versions(run: _Run, tables: "dict[str, pa.Table]", schedule: "Schedule | None") -> None:
+def _write_versions(
+    run: _Run, tables: "dict[str, pa.Table]", schedule: "Schedule | None"
+) -> Mapping[str, int]:
     from phenesthe.engines.spark.versions import list_versions
     from phenesthe.io.versions import CHANGE, SNAPSHOT, writing_versions
     from phenesthe.memory.changes import add_query
 
     run.progress.say("writing the results")
+    counts = Counter(dict.fromkeys(run.order.only, 0))
     with writing_versions(
         run.order.program,
         run.order.only,
@@ -219,7 +248,10 @@ def _write_versions(run: _Run, tables: "dict[str, pa.Table]", schedule: "Schedul
         CHANGE if run.windows.emit == "changes" else SNAPSHOT,
         overwrite=run.given.overwrite,
         times=run.given.times,
+        meta=run.meta,
     ) as write_query:
         if schedule is not None:
             for query, found in list_versions(run.order.program, tables, schedule):
+                counts.update(count_rows(found))
                 write_query(add_query(found, query))
+    return counts

@@ -1,6 +1,7 @@
 """`phenesthe run`: recognition over stored data."""
 
 import argparse
+from time import perf_counter
 
 from phenesthe.cli.engines import add_engine_arguments, add_time_format
 from phenesthe.cli.programs import (
@@ -11,7 +12,8 @@ from phenesthe.cli.programs import (
     show_memory_warnings,
 )
 from phenesthe.cli.progress import Progress
-from phenesthe.cli.terminal import complain
+from phenesthe.cli.summary import show_summary
+from phenesthe.cli.terminal import complain, warn
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,10 +58,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--stats", metavar="PATH", help="write a JSON line about each query here")
     parser.add_argument("--rejects", metavar="PATH", help="write the rows set aside here")
+    parser.add_argument(
+        "--allow-empty",
+        metavar="NAME",
+        nargs="*",
+        help="these inputs and facts (default: all) may be without a usable row",
+    )
     parser.add_argument("--strict", action="store_true", help="the first bad row is an error")
     parser.add_argument("--times", choices=("int", "iso"), default="int", help="how to write times")
     parser.add_argument("--watch", action="store_true", help="run again when a file changes")
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
     add_param(parser)
     add_path(parser)
 
@@ -106,6 +114,7 @@ def _run_once(given: argparse.Namespace) -> int:
     params = read_params(given.param)
     if params is None:
         return 2
+    began = perf_counter()
     with Progress(quiet=given.quiet) as progress:
         progress.say("compiling")
         try:
@@ -115,12 +124,13 @@ def _run_once(given: argparse.Namespace) -> int:
             return 1
         except (FileNotFoundError, IsADirectoryError) as problem:
             return complain(str(problem))
-        show_diagnostics(program.diagnostics)
+        if not given.quiet:
+            show_diagnostics(program.diagnostics)
         try:
             order = make_order(given, program)
-            if order.windows is not None:
+            if order.windows is not None and not given.quiet:
                 show_memory_warnings(program.checked, order.only)
-            evaluate(given, order, progress)
+            ran = evaluate(given, order, progress)
         except UsageError as problem:
             return complain(str(problem), code=2)
         except DataError as problem:
@@ -130,4 +140,8 @@ def _run_once(given: argparse.Namespace) -> int:
                 f"there is not enough memory ({progress.step})\n"
                 "  help: see which formula joins parts that share few variables, or give less data"
             )
+    for text in ran.warnings:
+        warn(text)
+    if not given.quiet:
+        show_summary(ran, perf_counter() - began)
     return 0

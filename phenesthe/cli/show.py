@@ -26,13 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--times",
         choices=("int", "iso"),
-        help="integers or dates on the axis (default: as in the results)",
+        help="integers or dates on the axis (default: as in the results, or in their input)",
     )
     parser.add_argument(
         "--unit",
         choices=("second", "millisecond", "microsecond"),
-        default="second",
-        help="what one tick of an integer time is, for dates (default: second)",
+        help="what one tick of an integer time is, for dates (default: as told, or second)",
     )
     parser.add_argument(
         "--limit",
@@ -49,9 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     import csv
 
-    from phenesthe.report.clock import read_time
+    from phenesthe.report.clock import find_query, read_time
     from phenesthe.report.marks import choose_marks
-    from phenesthe.report.read_results import ResultsError, read_results
+    from phenesthe.report.read_results import ResultsError, read_meta, read_results
     from phenesthe.report.rows import keep_args
     from phenesthe.report.terminal import find_width, print_lines
     from phenesthe.report.timeline import draw
@@ -63,7 +62,8 @@ def run(given: argparse.Namespace) -> int:
         rows, dated = read_results(given.results, given.only or ())
     except ResultsError as problem:
         return complain(str(problem))
-    unit = dated or given.unit
+    meta = read_meta(given.results)
+    unit = dated or given.unit or ("second" if meta is None else meta.unit)
     window: list[int | None] = []
     for option, text in (("--from", given.from_), ("--to", given.to)):
         at = None if text is None else read_time(text, unit)
@@ -78,12 +78,14 @@ def run(given: argparse.Namespace) -> int:
         return complain("--from is later than --to", code=2)
     if given.only:
         _warn_of_missing(given.only, {row.name for row in rows}, given.results)
-    dates = given.times == "iso" or (given.times is None and dated is not None)
+    has_dates = dated is not None or (meta is not None and meta.dates)
+    dates = given.times == "iso" or (given.times is None and has_dates)
     lines = draw(
         (row for row in rows if keep_args(row.args, wanted)),
         width=given.width or find_width(sys.stdout),
         from_=first,
         to=last,
+        query=None if meta is None else find_query(meta, unit, is_dated=dated is not None),
         limit=given.limit,
         unit=unit if dates else None,
         marks=choose_marks(sys.stdout.encoding),

@@ -103,12 +103,9 @@ class Keeper:
             return self._begin_anew(self._header, stream)
         return self._go_on(self.saved, self._header, stream)
 
-    def choose_warnings(self, stream: "Stream") -> Iterator[str]:
-        """Without those of facts that are in the state."""
-        known = {} if self.saved is None else self._read_header(self.saved).facts
-        for text in stream.warnings:
-            if not any(text.startswith(f"no table for fact `{name}` ") for name in known):
-                yield text
+    def list_remembered(self) -> tuple[str, ...]:
+        """The facts that are in the state, and need not be given again."""
+        return () if self.saved is None else tuple(self._read_header(self.saved).facts)
 
     def save(self, begun: Beginning, stream: "Stream") -> None:
         """Keep the memory for the next run, in one step with what this one has written."""

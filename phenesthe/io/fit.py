@@ -45,6 +45,8 @@ class Batch:
     numbers: Numbers | None = None
     #: Finds such numbers for any rows, when they are asked for.
     locate: Locate | None = None
+    #: Whether times are given as dates, not as numbers.
+    dated: bool = False
 
 
 @dataclass(slots=True)
@@ -125,7 +127,22 @@ def fit_rows(
         retract=retract,
         numbers=None if retract is None else locate(np.arange(count)),
         locate=locate,
+        dated=bool(times) and count > 0 and _is_dated(rows, names[times[0]], kept),
     )
+
+
+def _is_dated(rows: Rows, column: str, kept: Numbers | None) -> bool:
+    """By the first row that fits: one is enough to know how people wrote their times."""
+    first = np.zeros(1, dtype=np.int64) if kept is None else kept[:1]
+    value = next(rows.show(first)).get(column)
+    text = value.decode(errors="replace") if isinstance(value, bytes) else value
+    if not isinstance(text, str):
+        return False
+    try:
+        float(text)
+    except ValueError:
+        return True
+    return False
 
 
 def _skip_others(locate: Locate, kept: Numbers) -> Locate:

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.files.special import name_special
+from phenesthe.io.account import Account
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch
@@ -19,11 +20,11 @@ from phenesthe.io.lakes import check_lake
 from phenesthe.io.links import find_real
 from phenesthe.io.names import list_choices, list_fields, map_columns, name_columns
 from phenesthe.io.places import (
+    Choice,
     Entry,
     check_lines,
     choose_tables,
     find_single,
-    list_missing,
     note_absent_facts,
     refuse_absence,
     refuse_name,
@@ -50,6 +51,7 @@ class Loaded:
     facts: dict[str, Any]
     rejects: Rejects
     warnings: tuple[str, ...]
+    account: Account
     first: int | None
     last: int | None
 
@@ -85,12 +87,19 @@ def gather_input(
 ) -> dict[str, list[Batch]]:
     """The rows of each input and fact that fit, as they were read."""
     gathered: dict[str, list[Batch]] = {}
-    missing: dict[str, list[str]] = {}
     for place, only_facts in ((path, False), (facts, True)):
         if place is not None:
-            _read_place(program, place, reader, gathered, missing, only_facts, mapped)
-    reader.warnings.extend(list_missing(program, missing, gathered))
+            _read_place(program, place, reader, gathered, only_facts, mapped)
+    count_batches(reader, gathered)
     return gathered
+
+
+def count_batches(reader: Reader, gathered: Mapping[str, list[Batch]]) -> None:
+    """Enter what was read into the account."""
+    for name, batches in gathered.items():
+        reader.account.there.add(name)
+        reader.account.fitted[name] += sum(one.table.num_rows for one in batches)
+        reader.account.dated |= any(one.dated for one in batches)
 
 
 def read_given(
@@ -105,11 +114,7 @@ def read_given(
     """The same from values by name: Arrow tables, whatever Arrow can import, or paths."""
     rejects = Rejects(strict=strict) if rejects is None else rejects
     reader = make_reader(program, mapping, columns, rejects)
-    gathered = gather_given(program, reader, given)
-    for signature in program.inputs:
-        if signature.name not in gathered:
-            reader.warnings.append(f"no table for input `{signature.name}`")
-    return _finish(program, reader, gathered)
+    return _finish(program, reader, gather_given(program, reader, given))
 
 
 def gather_given(
@@ -126,6 +131,7 @@ def gather_given(
         else:
             table = import_table(value, name)
             gathered[name] = [reader.fit_table(signatures[name], table, f"table {name}")]
+    count_batches(reader, gathered)
     return gathered
 
 
@@ -182,20 +188,20 @@ def _read_place(
     place: str | PathLike[str],
     reader: Reader,
     gathered: dict[str, list[Batch]],
-    missing: dict[str, list[str]],
     only_facts: bool,
     mapped: bool,
 ) -> None:
-    """Add what is found to `gathered`, and the folders without a table of a name to `missing`."""
+    """Add what is found to `gathered`."""
     path = _check_local(place)
     if not path.is_dir():
         entry = make_entry(path)
         single = find_single(program, entry, only_facts=only_facts)
         if single is not None:
             gathered.setdefault(single.name, []).extend(reader.read(single, path))
-            note_absent_facts(program, missing, str(path), only_facts=only_facts)
+            note_absent_facts(program, reader.account, str(path), only_facts=only_facts)
             return
         check_lines(entry, mapped=mapped and not only_facts)
+        reader.account.lines.append((str(path), only_facts))
         found = read_lines(
             program, path, reader.rejects, only_facts=only_facts, form=reader.clock.form
         )
@@ -207,8 +213,14 @@ def _read_place(
     for signature, entry in choice.tables:
         read = reader.read(signature, Path(entry.path))
         gathered.setdefault(signature.name, []).extend(read)
+    note_choice(reader, choice, str(path))
+
+
+def note_choice(reader: Reader, choice: Choice, folder: str) -> None:
+    """Enter what a folder does not hold, and what else it does, into the account."""
     for name in choice.missing:
-        missing.setdefault(name, []).append(str(path))
+        reader.account.missing.setdefault(name, []).append(folder)
+    reader.account.strangers.extend((folder, one) for one in choice.strangers)
     reader.warnings.extend(choice.warnings)
 
 
@@ -268,6 +280,7 @@ def _finish(program: CheckedProgram, reader: Reader, gathered: Mapping[str, list
         facts=facts,
         rejects=reader.rejects,
         warnings=(*reader.warnings, *list_remarks(program, reader.rejects, last)),
+        account=reader.account,
         first=min((one["min"] for one in ends if one["min"] is not None), default=None),
         last=max((one["max"] for one in ends if one["max"] is not None), default=None),
     )

@@ -3,16 +3,20 @@
 This is about names alone, so that every engine finds the same tables and says the same of them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.diagnostics.suggest import closest
 from phenesthe.disk.links import LOOP
 from phenesthe.files.missing import find_similar
+from phenesthe.io.account import Account
 from phenesthe.io.errors import DataError
 from phenesthe.io.foreign import refuse_foreign
 
+#: Of more files than this nobody reads the names.
+_MOST_NAMED = 10
 EXTENSIONS = (".parquet", ".csv", ".jsonl", ".csv.gz", ".jsonl.gz")
 
 
@@ -40,10 +44,13 @@ def find_extension(name: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The tables to read, the names that have none, and what is worth saying of the rest."""
+    """The tables to read, the names that have none, the files that look like tables of others,
+    and what is worth saying of the rest.
+    """
 
     tables: list[tuple[Signature, Entry]]
     missing: list[str]
+    strangers: list[str]
     warnings: list[str]
 
 
@@ -76,8 +83,25 @@ def choose_tables(
         for one in found
         if name not in declared and not one.is_folder
     )
-    text = f"in `{folder}`, of no input or fact and not read: {', '.join(ignored)}"
-    return Choice(chosen, missing, [text] if ignored else [])
+    more = f" and {len(ignored) - _MOST_NAMED:,} more" if len(ignored) > _MOST_NAMED else ""
+    text = (
+        f"ignored files in `{folder}` (no matching input or fact): "
+        f"{', '.join(ignored[:_MOST_NAMED])}{more}"
+    )
+    strangers = [
+        one.name
+        for name, found in tables.items()
+        for one in found
+        if name not in declared and _could_be_meant(name, one, missing)
+    ]
+    return Choice(chosen, missing, strangers, [text] if ignored else [])
+
+
+def _could_be_meant(name: str, entry: Entry, missing: Iterable[str]) -> bool:
+    """Whether this is a table under another name. What a plain folder holds is not looked at."""
+    if entry.name.startswith((".", "_")) or name.endswith(".test"):
+        return False
+    return bool(entry.extension is not None or closest(name, missing))
 
 
 def _name_tables(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
@@ -144,12 +168,12 @@ def find_single(program: CheckedProgram, entry: Entry, *, only_facts: bool) -> S
 
 
 def note_absent_facts(
-    program: CheckedProgram, missing: dict[str, list[str]], path: str, *, only_facts: bool
+    program: CheckedProgram, account: Account, path: str, *, only_facts: bool
 ) -> None:
     """A single table of an input holds no facts."""
     if not only_facts:
         for fact in program.facts:
-            missing.setdefault(fact.name, []).append(path)
+            account.missing.setdefault(fact.name, []).append(path)
 
 
 def check_lines(entry: Entry, *, mapped: bool) -> None:
@@ -171,19 +195,6 @@ def refuse_special_file(path: str, special: str) -> DataError:
         f"cannot read `{path}`: it is {special}, not a file",
         "let it lead to one" if special == LOOP else "write what comes from it into a file first",
     )
-
-
-def list_missing(
-    program: CheckedProgram, missing: Mapping[str, Sequence[str]], found: Iterable[str]
-) -> Iterator[str]:
-    """What to say of inputs and facts without a table. `missing` has the folders looked into."""
-    there = set(found)
-    for signature in (*program.inputs, *program.facts):
-        folders = missing.get(signature.name)
-        if folders and signature.name not in there:
-            kind = "fact" if signature.kind is None else "input"
-            where = " or ".join(f"`{folder}`" for folder in folders)
-            yield f"no table for {kind} `{signature.name}` in {where}"
 
 
 def refuse_absence(place: str) -> DataError:

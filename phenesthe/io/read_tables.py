@@ -19,6 +19,7 @@ from phenesthe.check.program import Signature
 from phenesthe.files.csv_form import Count, CsvForm, count_among, list_lines
 from phenesthe.files.opening import opening_parquet
 from phenesthe.files.special import name_special
+from phenesthe.io.account import Account
 from phenesthe.io.columns import Reason
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.fit import Batch, fit_rows
@@ -53,6 +54,7 @@ class Reader:
     names: Mapping[str, Names]
     wanted: Mapping[str, Collection[str]]
     warnings: list[str] = field(default_factory=list)
+    account: Account = field(default_factory=Account)
 
     def read(self, signature: Signature, path: Path) -> list[Batch]:
         """The rows of a file or a folder of Parquet files that fit."""

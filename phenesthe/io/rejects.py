@@ -35,7 +35,10 @@ class Reject:
 
     def describe(self) -> str:
         column = "" if self.column is None else f" in column `{self.column}`"
-        return f"{self.file}, {_SHOWN[self.place]} {self.number}: {self.reason}{column}"
+        return f"{self.describe_place()}: {self.reason}{column}"
+
+    def describe_place(self) -> str:
+        return f"{self.file}, {_SHOWN[self.place]} {self.number}"
 
     def to_json(self) -> str:
         fields: dict[str, Any] = {"reason": self.reason}
@@ -63,6 +66,8 @@ class Rejects:
         self.firsts: dict[tuple[str, str], Reject] = {}
         #: By input and column, of values of a wrong type: the first row, and how many there are.
         self.unreadable: dict[tuple[str, str], tuple[Reject, int]] = {}
+        self._names: dict[str | None, Counter[str]] = {}
+        self._samples: dict[tuple[str | None, str], Reject] = {}
         self._lines = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
 
     def __len__(self) -> int:
@@ -82,6 +87,10 @@ class Rejects:
         if reject.reason == Reason.WRONG_TYPE.text and reject.name and reject.column:
             first, count = self.unreadable.get((reject.name, reject.column), (reject, 0))
             self.unreadable[reject.name, reject.column] = first, count + 1
+        # Of names that nobody declared there may be as many as rows.
+        name = None if reject.reason == Reason.UNKNOWN_NAME.text else reject.name
+        self._names.setdefault(name, Counter())[reject.reason] += 1
+        self._samples.setdefault((name, reject.reason), reject)
         self._lines.write(reject.to_json().encode() + b"\n")
 
     def count_reasons(self) -> dict[str, int]:
@@ -89,7 +98,15 @@ class Rejects:
         reasons: Counter[str] = Counter()
         for (_, reason), count in self.counts.items():
             reasons[reason] += count
-        return dict(sorted(reasons.items(), key=lambda one: (-one[1], one[0])))
+        return _sort(reasons)
+
+    def count_by_name(self, name: str | None) -> dict[str, int]:
+        """The same of one input or fact; None: of rows that belong to none."""
+        return _sort(self._names.get(name, Counter()))
+
+    def get_sample(self, name: str | None, reason: str) -> Reject:
+        """The first row of an input or fact that was set aside for a reason."""
+        return self._samples[name, reason]
 
     def read_lines(self) -> Iterator[str]:
         """All rows, each as it is written."""
@@ -104,6 +121,10 @@ class Rejects:
         with putting.file(Path(path)) as file:
             shutil.copyfileobj(self._lines, file)
         self._lines.seek(0, os.SEEK_END)  # more may come
+
+
+def _sort(reasons: Counter[str]) -> dict[str, int]:
+    return dict(sorted(reasons.items(), key=lambda one: (-one[1], one[0])))
 
 
 def reject_row(

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 import numpy as np
 import pyarrow as pa
 
+from phenesthe.arrow import wrap
 from phenesthe.check.program import ValueType
 from phenesthe.files.clean_csv import clean_text
 from phenesthe.files.text import Encoding, decode_loosely, open_text
@@ -243,7 +244,7 @@ def _take_parts(table: Any, rows: Numbers) -> Iterable[Any]:
     """The rows asked for, some thousand at a time, so that showing them stays small."""
     for start in range(0, len(rows), _SHOWN_AT_ONCE):
         part = rows[start : start + _SHOWN_AT_ONCE]
-        yield table.take(part) if table.num_columns else table.slice(0, len(part))
+        yield table.take(wrap(part)) if table.num_columns else table.slice(0, len(part))
 
 
 def _show_column(column: Any) -> list[Any]:

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.io.account import Account
 from phenesthe.io.columns import Mask, Numbers, Reason, join_tables, list_times, make_schema
 from phenesthe.io.fit import Batch
 from phenesthe.io.load import gather_given, gather_input, make_reader, settle_batches
@@ -82,6 +83,7 @@ class Stream:
     facts: dict[str, Any]
     rejects: Rejects
     warnings: tuple[str, ...]
+    account: Account
     begin: int | None
     first: int | None
     last: int | None
@@ -183,6 +185,7 @@ def _finish(program: CheckedProgram, reader: Reader, gathered: Mapping[str, list
         facts={one.name: settle_batches(one, reader, gathered) for one in program.facts},
         rejects=reader.rejects,
         warnings=(*reader.warnings, *list_remarks(program, reader.rejects, last)),
+        account=reader.account,
         begin=min((low for low, _ in filter(None, starts)), default=None),
         first=min((low for low, _ in filter(None, spans)), default=None),
         last=max((high for _, high in filter(None, spans)), default=None),

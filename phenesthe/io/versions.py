@@ -17,6 +17,7 @@ from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.files.opening import open_sink
 from phenesthe.io.columns import make_schema
 from phenesthe.io.lines import VERSION, Times, make_header
+from phenesthe.io.meta import Meta, find_digest, write_meta
 from phenesthe.io.pile import Pile
 from phenesthe.io.putting import AT_ONCE, Putting
 from phenesthe.io.target import Form, check_target
@@ -44,13 +45,14 @@ def writing_versions(
     *,
     overwrite: bool = False,
     times: Times = "int",
+    meta: Meta | None = None,
     putting: Putting = AT_ONCE,
 ) -> Iterator[Write]:
     """A context in which the tables of each query are written; without a target, to stdout.
 
     All of it appears when the block ends well, or nothing does.
     """
-    maker = _Maker(program, names, version, times)
+    maker = _Maker(program, names, version, times, meta)
     if target is None:
         with putting.stdout() as file:
             yield maker.write_text(file, "jsonl")
@@ -60,6 +62,9 @@ def writing_versions(
         case "jsonl" | "csv":
             with putting.file(path, overwrite=overwrite) as file:
                 yield maker.write_text(file, form)
+                digest = "" if meta is None else find_digest(file)
+            if meta is not None:
+                write_meta(meta, path, digest, putting)
         case "parquet":
             with (
                 putting.file(path, overwrite=overwrite) as file,
@@ -81,10 +86,12 @@ class _Maker:
         names: tuple[str, ...],
         version: tuple[str, ...],
         times: Times,
+        meta: Meta | None,
     ) -> None:
         signatures = {one.signature.name: one.signature for one in program.definitions}
         self.signatures = {name: signatures[name] for name in sorted(names)}
         self.unit, self.version, self.times = program.unit, version, times
+        self.meta = meta
 
     def choose(self, tables: Mapping[str, Any]) -> list[tuple[Signature, Any]]:
         """The tables that are not empty, in the order of their names."""
@@ -107,12 +114,12 @@ class _Maker:
 
     @contextmanager
     def write_one_table(self, file: Path, path: Path) -> Iterator[Write]:
-        empty = join_results([], self.unit, self.times, self.version)
+        empty = join_results([], self.unit, self.times, self.version, self.meta)
         with _Parts(file, path, empty) as parts:
 
             def write(tables: Mapping[str, Any]) -> None:
                 chosen = self.choose(tables)
-                parts.add(join_results(chosen, self.unit, self.times, self.version))
+                parts.add(join_results(chosen, self.unit, self.times, self.version, self.meta))
 
             yield write
 
@@ -128,7 +135,7 @@ class _Maker:
 
             def write(tables: Mapping[str, Any]) -> None:
                 for signature, table in self.choose(tables):
-                    typed = type_results(signature, table, self.unit, self.times)
+                    typed = type_results(signature, table, self.unit, self.times, self.meta)
                     parts[signature.name].add(typed)
 
             yield write
@@ -137,7 +144,7 @@ class _Maker:
         table = make_schema(signature).empty_table()
         for name in self.version:
             table = table.append_column(name, pa.nulls(0, VERSION[name] or pa.int64()))
-        return type_results(signature, table, self.unit, self.times)
+        return type_results(signature, table, self.unit, self.times, self.meta)
 
 
 class _Parts:

@@ -7,7 +7,8 @@
 | `.parquet` | the same columns, in the order of the names |
 | a folder | one Parquet table per phenomenon: the arguments, then `t`, or `ts` and `te` |
 
-Times are ticks, or with `times="iso"` ISO 8601 text; in Parquet then timestamps in UTC.
+Times are ticks, or with `times="iso"` ISO 8601 text; in Parquet then timestamps in UTC. What is to
+be told of all of it (`meta`) stands beside a text file, and in the schema of a Parquet table.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,6 +35,7 @@ from phenesthe.io.lines import (
     write_csv,
     write_jsonl,
 )
+from phenesthe.io.meta import META, Meta, find_digest, write_meta
 from phenesthe.io.putting import AT_ONCE, Putting
 from phenesthe.io.target import Form, check_target
 from phenesthe.io.times import ARROW_UNITS
@@ -52,6 +54,7 @@ def write_results(
     *,
     overwrite: bool = False,
     times: Times = "int",
+    meta: Meta | None = None,
     putting: Putting = AT_ONCE,
 ) -> None:
     """Write the tables of the definitions named in `results`; without a target, to stdout."""
@@ -66,13 +69,19 @@ def write_results(
         case "jsonl" | "csv":
             with putting.file(path, overwrite=overwrite) as file:
                 write_parts(file, list_parts(chosen, form, program.unit, times))
+                digest = "" if meta is None else find_digest(file)
+            if meta is not None:
+                write_meta(meta, path, digest, putting)
         case "parquet":
             with putting.file(path, overwrite=overwrite) as file:
-                write_parquet(join_results(chosen, program.unit, times), Path(file.name), path)
+                # By its name: what Arrow has still to write when it is interrupted it would write
+                # to a file that is closed by then.
+                joined = join_results(chosen, program.unit, times, meta=meta)
+                write_parquet(joined, Path(file.name), path)
         case "directory":
             with putting.folder(path, overwrite=overwrite) as folder:
                 for signature, table in chosen:
-                    typed = type_results(signature, table, program.unit, times)
+                    typed = type_results(signature, table, program.unit, times, meta)
                     write_parquet(typed, folder / f"{signature.name}.parquet", path)
 
 
@@ -136,13 +145,15 @@ def check_stamps(table: Any, target: Path) -> None:
             )
 
 
-def type_results(signature: Signature, table: Any, unit: Unit, times: Times) -> Any:
+def type_results(
+    signature: Signature, table: Any, unit: Unit, times: Times, meta: Meta | None = None
+) -> Any:
     """A table as it is written to a folder, its kind told beside it."""
     schema = make_schema(signature)
     for name in list_version(table):
         schema = schema.append(pa.field(name, VERSION[name] or pa.int64()))
     # The kind cannot be seen from the columns; `phenesthe show` looks for it here.
-    schema = schema.with_metadata({KIND: str(signature.kind)})
+    schema = schema.with_metadata({KIND: str(signature.kind), **describe(meta)})
     typed = table.select(schema.names).cast(schema)
     if times == "int":
         return typed
@@ -153,15 +164,25 @@ def type_results(signature: Signature, table: Any, unit: Unit, times: Times) -> 
     return typed
 
 
+def describe(meta: Meta | None) -> dict[str, str]:
+    """As the description of a table."""
+    return {} if meta is None else {META: meta.to_json()}
+
+
 def join_results(
-    chosen: Iterable[tuple[Signature, Any]], unit: Unit, times: Times, version: Sequence[str] = ()
+    chosen: Iterable[tuple[Signature, Any]],
+    unit: Unit,
+    times: Times,
+    version: Sequence[str] = (),
+    meta: Meta | None = None,
 ) -> Any:
     """One table of all phenomena. `version` are the columns that a windowed run adds."""
     time = pa.int64() if times == "int" else pa.timestamp(ARROW_UNITS[unit], "UTC")
     schema = pa.schema(
         [("name", pa.string()), ("kind", pa.string()), ("args", pa.string())]
         + [(name, time) for name in ("t", "ts", "te")]
-        + [(name, VERSION[name] or time) for name in version]
+        + [(name, VERSION[name] or time) for name in version],
+        metadata=describe(meta) or None,
     )
     parts = [pa.table([pa.nulls(0, field.type) for field in schema], schema=schema)]
     for signature, table in chosen:

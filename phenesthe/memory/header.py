@@ -25,7 +25,7 @@ from phenesthe.memory.shape import (
     require,
 )  # fmt: skip
 from phenesthe.plan.needed import prune
-from phenesthe.plan.print_program import print_program
+from phenesthe.plan.print_program import find_fingerprint, print_program
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +51,7 @@ class Header:
 
     @property
     def fingerprint(self) -> str:
-        """A short name of the program, the same for the same text."""
-        text = "\n".join(sorted(self.program.values()))
-        return sha256(text.encode()).hexdigest()[:12]
+        return find_fingerprint(self.program)
 
 
 _IS_HEADER = record(

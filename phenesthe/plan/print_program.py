@@ -8,6 +8,7 @@ no program can write: an infinity or NaN, which only a run can give.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 from phenesthe.check.check_parameters import durations_of
@@ -45,6 +46,12 @@ from phenesthe.syntax.tree.walk import children, walk, with_children
 
 #: What no program can write, so that it must be given again as a run gave it.
 _UNWRITABLE = re.compile(r"^param \w+: float = (-?inf|nan);$")
+
+
+def find_fingerprint(texts: Mapping[str, str]) -> str:
+    """A short name of a printed program, the same for the same text."""
+    text = "\n".join(sorted(texts.values()))
+    return sha256(text.encode()).hexdigest()[:12]
 
 
 def print_program(program: CheckedProgram) -> dict[str, str]:

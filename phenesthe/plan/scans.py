@@ -113,7 +113,7 @@ def _collect(
             (one.left, one.right, one.operator),
             (one.right, one.left, _FLIPPED[one.operator]),
         ):
-            constant = _constant(other, parameters)
+            constant = read_constant(other, parameters)
             if isinstance(value, Variable) and constant is not None:
                 own.setdefault(value.name, []).append((place, operator, constant))
     return _Conditions(own, outer) if own else outer
@@ -154,7 +154,7 @@ def _tests(
     columns: dict[str, str] = {}
     types = dict(zip(signature.arguments, signature.types, strict=True))
     for name, argument in zip(signature.arguments, atom.arguments, strict=True):
-        constant = _constant(argument, parameters)
+        constant = read_constant(argument, parameters)
         if constant is not None:
             tests.append(Test(name, "==", constant))
         elif isinstance(argument, Variable):
@@ -187,7 +187,7 @@ def _is_exact(type_name: ValueType, value: Scalar) -> bool:
             return isinstance(value, bool)
 
 
-def _constant(value: object, parameters: dict[str, Scalar]) -> Scalar | None:
+def read_constant(value: object, parameters: dict[str, Scalar]) -> Scalar | None:
     match value:
         case IntLiteral() | FloatLiteral() | StrLiteral() | BoolLiteral():
             return value.value

@@ -1,8 +1,12 @@
 """Times as people write them, and the calendar behind an axis of dates."""
 
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from phenesthe.syntax.tree import Unit
+
+if TYPE_CHECKING:
+    from phenesthe.io.meta import Meta
 
 #: Microseconds in one tick.
 TICKS: dict[Unit, int] = {"second": 1_000_000, "millisecond": 1_000, "microsecond": 1}
@@ -19,6 +23,14 @@ def read_time(text: str, unit: Unit) -> int | None:
         return read_time(text, unit)
     except ValueError:
         return None
+
+
+def find_query(meta: "Meta", unit: Unit, *, is_dated: bool) -> int | None:
+    """The time of the query in the ticks of the results, which are of another unit if they were
+    dates."""
+    if meta.query is None or not is_dated:
+        return meta.query
+    return meta.query * TICKS[meta.unit] // TICKS[unit]
 
 
 def find_moment(microseconds: int) -> datetime | None:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from phenesthe.files.clean_csv import clean_text
 from phenesthe.files.long_lines import LIMIT, MAX_LINE, is_too_long, read_bounded_lines
@@ -16,6 +16,9 @@ from phenesthe.report.clock import TICKS, read_time
 from phenesthe.report.rows import Key, Results, Row, order_args
 from phenesthe.report.versions import Record, keep_latest
 from phenesthe.syntax.tree import Kind, Unit
+
+if TYPE_CHECKING:
+    from phenesthe.io.meta import Meta
 
 _KINDS: tuple[Kind, ...] = ("event", "state", "dynamic")
 _CHANGES = (None, "new", "revised", "withdrawn")
@@ -53,6 +56,25 @@ def read_results(path: Path, only: Collection[str] = ()) -> Results:
     if unit is not None:
         records = [_count_ticks(record, TICKS[unit]) for record in records]
     return Results(tuple(_decide_kinds(keep_latest(records))), unit)
+
+
+def read_meta(path: Path) -> "Meta | None":
+    """What is told beside results that can be read, where something is."""
+    if path.suffix in (".jsonl", ".csv") and path.is_file():
+        if not path.with_name(f"{path.name}.meta.json").exists():
+            return None  # without loading what reads tables
+        from phenesthe.io.meta import read_meta_beside
+
+        return read_meta_beside(path)
+    from pyarrow.parquet import read_schema
+
+    from phenesthe.io.meta import find_meta
+
+    # All tables of a folder are of one run.
+    for file in [path] if path.is_file() else sorted(path.rglob("*.parquet")):
+        if file.is_file() and not file.name.startswith((".", "_")):
+            return find_meta(read_schema(file))
+    return None
 
 
 def _read_lines(path: Path, only: Collection[str]) -> Iterator[_Line]:

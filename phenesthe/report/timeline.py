@@ -44,13 +44,15 @@ def draw(
     width: int = DEFAULT_WIDTH,
     from_: int | None = None,
     to: int | None = None,
+    query: int | None = None,
     limit: int = DEFAULT_LIMIT,
     unit: Unit | None = None,
     marks: Marks = UNICODE,
 ) -> list[Text]:
     """The timelines, line by line; none where there is nothing between `from_` and `to`.
 
-    The axis has dates when a `unit` is given. Text of the data cannot act on a terminal or as
+    What is open is drawn up to the `query`, where it is known. The axis has dates when a `unit` is
+    given. Text of the data cannot act on a terminal or as
     markup. At most `limit` bindings are drawn.
     """
     bindings: dict[tuple[str, Kind], dict[Key, list[Row]]] = defaultdict(dict)
@@ -70,10 +72,20 @@ def draw(
         ]
         if tracks:
             groups.append(Group(name, kind, tracks))
+    if to is None and query is not None and _has_open(groups):
+        latest = (
+            at for group in groups for one in group.tracks for span in one.spans for at in span
+        )
+        to = max(query, *(at for at in latest if at is not None))
     lines = draw_groups(groups, width=width, from_=from_, to=to, unit=unit, marks=marks)
     if left < 0:
         lines.append(Text(f"{marks.more} and {-left} more (use --only, --args or --limit)"))
     return lines
+
+
+def _has_open(groups: Iterable[Group]) -> bool:
+    spans = (span for group in groups for track in group.tracks for span in track.spans)
+    return any(end is None for _, end in spans)
 
 
 def draw_groups(

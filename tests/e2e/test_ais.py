@@ -185,3 +185,14 @@ def test_what_is_read_is_not_overwritten(
 def test_no_address_is_written_to(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert prepare(files[0], "--output", "hdfs://host/out") == 1
     assert "copy it there afterwards" in capsys.readouterr().err
+
+
+def test_what_is_missing_is_told_with_what_that_leaves_unrecognised(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert prepare(*files, "--output", tmp_path / "out") == 0
+    told = capsys.readouterr().err
+    assert "warning: there is no area of type `anchorage`: nothing of `in_anchorage`" in told
+    assert "warning: the table `enters_area` has no rows: nothing of " in told
+    assert prepare(*files, "--output", tmp_path / "quiet", "--quiet") == 0
+    assert "there is no area" not in capsys.readouterr().err

@@ -30,6 +30,12 @@ def read_all(path: Path) -> dict[str, bytes]:
     return {one.name: one.read_bytes() for one in path.iterdir()}
 
 
+def list_written(output: str) -> list[str]:
+    """An output, and what stands beside it."""
+    beside = [f"{output}.meta.json"] if output.endswith((".jsonl", ".csv")) else []
+    return [output.rstrip("/"), *beside]
+
+
 @pytest.mark.parametrize("emit", EMITS)
 @pytest.mark.parametrize("output", FORMS)
 def test_of_two_runs_at_once_exactly_one_succeeds(
@@ -58,7 +64,7 @@ def test_of_two_runs_at_once_exactly_one_succeeds(
     assert late.code == 1
     assert f"error: `{output.rstrip('/')}` exists; use --overwrite" in late.err
     names = sorted(one.name for one in folder.iterdir())
-    assert names == sorted(["in.jsonl", "p.phe", output.rstrip("/")])
+    assert names == sorted(["in.jsonl", "p.phe", *list_written(output)])
 
 
 @pytest.mark.parametrize("output", FORMS)
@@ -70,7 +76,7 @@ def test_what_a_killed_run_left_beside_any_output_goes(folder: Path, output: str
     (folder / ".mine.phenesthe").write_text("mine")
     assert evaluate(folder, output, None).code == 0
     names = sorted(one.name for one in folder.iterdir())
-    assert names == sorted([".mine.phenesthe", "in.jsonl", "p.phe", output.rstrip("/")])
+    assert names == sorted([".mine.phenesthe", "in.jsonl", "p.phe", *list_written(output)])
 
 
 def test_a_folder_that_a_killed_run_had_moved_aside_is_back(folder: Path) -> None:

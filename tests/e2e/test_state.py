@@ -37,7 +37,7 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def replay(folder: Path, *options: str, windows: tuple[str, ...] = WIDE) -> Ended:
-    return start(folder, "run", "p.phe", "--engine", "local", *windows, *options)
+    return start(folder, "run", "p.phe", "--quiet", "--engine", "local", *windows, *options)
 
 
 def cut(rows: Sequence[Mapping[str, Any]], at: int) -> tuple[list[Any], list[Any]]:
@@ -65,7 +65,7 @@ def replay_in_parts(folder: Path, times: Sequence[int], emit: str) -> list[Ended
         part, rest = cut(rest, time)
         write_rows(folder / f"{number}.jsonl", part)
         options = ("--input", f"{number}.jsonl", "--until", str(time), "--emit", emit)
-        ended.append(keep(folder, *options))
+        ended.append(keep(folder, *options, "--allow-empty"))
     write_rows(folder / "rest.jsonl", rest)
     ended.append(keep(folder, "--input", "rest.jsonl", "--emit", emit))
     return ended
@@ -88,7 +88,7 @@ def test_the_real_command_goes_on(folder: Path) -> None:
     for number, part in enumerate(rows):
         write_rows(folder / f"{number}.jsonl", part)
         until = ("--until", "12") if number == 0 else ()
-        given = ("--input", f"{number}.jsonl", "--state", "st", *until)
+        given = ("--quiet", "--allow-empty", "--input", f"{number}.jsonl", "--state", "st", *until)
         ended = run("run", "p.phe", "--engine", "local", *WIDE, *given, cwd=folder)
         assert (ended.code, ended.err) == (0, "")
     assert ended.out == whole.out

@@ -49,7 +49,9 @@ def write_rows(folder: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def replay(folder: Path, *options: str) -> Ended:
-    return start(folder, "run", "p.phe", "--engine", "local", "--input", "in.jsonl", *options)
+    return start(
+        folder, "run", "p.phe", "--quiet", "--engine", "local", "--input", "in.jsonl", *options
+    )
 
 
 def start(folder: Path, *arguments: str) -> Ended:
@@ -68,7 +70,7 @@ def read(text: str) -> list[dict[str, Any]]:
 
 
 def test_the_real_command_replays(folder: Path) -> None:
-    options = ("--engine", "local", "--input", "in.jsonl", *WIDE, "--emit", "changes")
+    options = ("--quiet", "--engine", "local", "--input", "in.jsonl", *WIDE, "--emit", "changes")
     ended = run("run", "p.phe", *options, cwd=folder)
     assert (ended.code, ended.err) == (0, "")
     assert ended.out == replay(folder, *WIDE, "--emit", "changes").out

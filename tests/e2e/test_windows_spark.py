@@ -92,7 +92,9 @@ def test_a_folder_at_an_address(folder: Path) -> None:
 def test_without_rows_nothing_is_asked(folder: Path) -> None:
     (folder / "in.jsonl").write_text("")
     for emit in ("final", "snapshots"):
-        ended = replay(folder, "spark", *WIDE, "--emit", emit, "--stats", "s.jsonl")
+        ended = replay(
+            folder, "spark", *WIDE, "--emit", emit, "--stats", "s.jsonl", "--allow-empty"
+        )
         assert ended == (0, "", "")
         assert (folder / "s.jsonl").read_text() == ""
     assert replay(folder, "spark", *WIDE, "--output", (folder / "none").as_uri())[0] == 0

@@ -20,6 +20,7 @@ from phenesthe.engines.spark.layout import Layout
 from phenesthe.engines.spark.worker import Task
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.lines import Times
+from phenesthe.io.meta import Meta
 from phenesthe.io.write import type_results, write_parquet
 from phenesthe.syntax.tree import Unit
 
@@ -35,13 +36,14 @@ class Writer:
     signatures: Mapping[str, Signature]
     unit: Unit
     times: Times
+    meta: Meta | None = None
 
     def write(self, name: str, table: pa.Table) -> str:
         """The name of the new file, in the folder of its phenomenon."""
         file = f"{name}.parquet/part-{uuid4().hex}.parquet"
         path = Path(self.folder, file)
         path.parent.mkdir(exist_ok=True)
-        typed = type_results(self.signatures[name], table, self.unit, self.times)
+        typed = type_results(self.signatures[name], table, self.unit, self.times, self.meta)
         write_parquet(typed, path, Path(self.folder))
         return file
 

@@ -23,10 +23,12 @@ class SparkResults(Mapping[str, DataFrame]):
         names: tuple[str, ...],
         read: Callable[[], Inputs],
         evaluate: Callable[[Inputs], Found],
+        look: Callable[[Inputs], tuple[str, ...]],
     ) -> None:
         self._names = names
         self._read = read
         self._evaluate = evaluate
+        self._look = look
 
     @cached_property
     def _inputs(self) -> Inputs:
@@ -40,9 +42,9 @@ class SparkResults(Mapping[str, DataFrame]):
     def rejects(self) -> Rejects:
         return self._inputs.rejects
 
-    @property
+    @cached_property
     def warnings(self) -> tuple[str, ...]:
-        return self._inputs.warnings
+        return (*self._inputs.warnings, *self._look(self._inputs))
 
     def __getitem__(self, name: str) -> DataFrame:
         if name not in self._names:

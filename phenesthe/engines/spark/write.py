@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyspark import inheritable_thread_target
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sf
 
 from phenesthe.check.program import CheckedProgram, Signature
@@ -29,7 +29,9 @@ from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError
 from phenesthe.io.kinds import KIND
 from phenesthe.io.lines import Times
+from phenesthe.io.meta import Meta
 from phenesthe.io.putting import AT_ONCE, refuse_existing
+from phenesthe.io.write import describe
 from phenesthe.syntax.tree import Unit
 
 if TYPE_CHECKING:
@@ -44,9 +46,11 @@ def write_folder(
     *,
     overwrite: bool = False,
     times: Times = "int",
+    meta: Meta | None = None,
     before: Callable[[], None] = lambda: None,
-) -> None:
-    """All results to a folder on this machine, or at any address that Spark writes to.
+) -> dict[str, int]:
+    """All results to a folder on this machine, or at any address that Spark writes to, and how many
+    each definition has, counted as they are written.
 
     For a folder on this machine `found` need not have its stages kept. `before` is called when
     everything is written, before it takes its place.
@@ -58,23 +62,24 @@ def write_folder(
     }
     if not is_address(target):
         with AT_ONCE.folder(Path(target), overwrite=overwrite) as folder:
-            writer = Writer(str(folder.resolve()), signatures, program.unit, times)
-            _write_here(found, writer, Path(target))
+            writer = Writer(str(folder.resolve()), signatures, program.unit, times, meta)
+            counts = _write_here(found, writer, Path(target))
             before()
-        return
+        return counts
     frames = {
-        name: _type(frame, signatures[name], program.unit, times)
+        name: _type(frame, signatures[name], program.unit, times, meta)
         for name, frame in found.frames.items()
     }
     with (
         _replace_remote(spark, target, overwrite) as address,
         step(spark, "evaluating and writing"),
     ):
-        _write_all(spark, frames, address)
+        counts = _write_all(spark, frames, address)
         before()
+    return counts
 
 
-def _write_here(found: Found, writer: Writer, target: Path) -> None:
+def _write_here(found: Found, writer: Writer, target: Path) -> dict[str, int]:
     folder = Path(writer.folder)
     written: dict[str, int] = {}
     for number, stage in enumerate(found.stages, 1):
@@ -82,12 +87,16 @@ def _write_here(found: Found, writer: Writer, target: Path) -> None:
             continue
         doing = f"evaluating stage {number} of {len(found.stages)}"
         with step(stage.frame.sparkSession, doing), explained(doing):
-            rows = _write_stage(stage, writer).collect()
-        written |= {row["file"]: row["rows"] for row in rows}
+            files = _write_stage(stage, writer).collect()
+        written |= {row["file"]: row["rows"] for row in files}
     settle_files(folder, written, target)
-    for name, signature in writer.signatures.items():
-        if not any(file.startswith(f"{name}.parquet/") for file in written):
-            writer.write(name, make_schema(signature).empty_table())
+    counts = dict.fromkeys(writer.signatures, 0)
+    for file, rows in written.items():
+        counts[file.partition(".parquet/")[0]] += rows
+    for name, count in counts.items():
+        if not count:
+            writer.write(name, make_schema(writer.signatures[name]).empty_table())
+    return counts
 
 
 def settle_files(folder: Path, written: Collection[str], target: Path) -> None:
@@ -111,30 +120,36 @@ def _write_stage(stage: Computed, writer: Writer) -> DataFrame:
     return stage.sent.mapInArrow(Direct(stage.task, writer).run, WRITTEN)
 
 
-def _write_all(spark: SparkSession, frames: dict[str, DataFrame], folder: str) -> None:
+def _write_all(spark: SparkSession, frames: dict[str, DataFrame], folder: str) -> dict[str, int]:
     """Small tables cost more in waiting than in work, so several are written at a time."""
 
-    def write(name: str) -> None:
+    def write(name: str) -> int:
+        seen = Observation()
+        counted = frames[name].observe(seen, sf.count(sf.lit(1)).alias("rows"))
         with explained(f"writing `{name}`"):
-            frames[name].write.parquet(f"{folder}/{name}.parquet")
+            counted.write.parquet(f"{folder}/{name}.parquet")
+            return int(seen.get["rows"])
 
     with ThreadPoolExecutor(max_workers=2 * count_cores(spark)) as pool:
-        jobs = [pool.submit(inheritable_thread_target(spark)(write), name) for name in frames]
+        target = inheritable_thread_target(spark)(write)
+        jobs = {name: pool.submit(target, name) for name in frames}
         try:
-            for job in jobs:
-                job.result()
+            return {name: job.result() for name, job in jobs.items()}
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _type(frame: DataFrame, signature: Signature, unit: Unit, times: Times) -> DataFrame:
-    """With times as they are asked for, and the kind in the last column's description."""
+def _type(
+    frame: DataFrame, signature: Signature, unit: Unit, times: Times, meta: Meta | None
+) -> DataFrame:
+    """With times as they are asked for, and what is to be told in the last column's description."""
+    told = {KIND: str(signature.kind), **describe(meta)}
     names = list_times(signature)
     columns = [pick(name) for name in signature.arguments]
     for name in names:
         value = pick(name) if times == "int" else _stamp(pick(name), unit)
-        columns.append(value.alias(name, metadata={KIND: str(signature.kind)}))
+        columns.append(value.alias(name, metadata=told))
     return frame.select(*columns)
 
 

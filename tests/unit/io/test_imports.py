@@ -12,6 +12,7 @@ from tests.unit.io.samples import TEXT, write_lines
 SCRIPT = """
 import sys, phenesthe
 from phenesthe.io import read_input, write_results
+from phenesthe.io.unseen import TableValues
 folder = sys.argv[1]
 program = phenesthe.compile(text=sys.argv[2]).checked
 loaded = read_input(program, folder)
@@ -20,6 +21,10 @@ results = {"rings": loaded.tables["alarm"], "held": held}
 for name in ("out", "out.jsonl", "out.csv", "out.parquet"):
     write_results(program, results, folder + "/" + name)
     write_results(program, results, folder + "/" + name, times="iso", overwrite=True)
+values = TableValues(loaded.facts)
+asked = ("vessel_type", "type")
+assert values.find_present({asked: ["a", "b"]}) == {asked: {"a"}}
+assert values.list_values([asked]) == {asked: ["a"]}
 assert loaded.last == 9 and held.num_rows == 2 and not loaded.rejects
 print(sorted({"pandas", "pyspark", "pyarrow.dataset"} & set(sys.modules)))
 """

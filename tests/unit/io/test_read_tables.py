@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from phenesthe.io import DataError, Rejects, read_input
+from phenesthe.io import DataError, Loaded, Rejects, read_input
 from tests.unit.io.samples import (
     AIS,
     NAMES,
@@ -24,6 +24,13 @@ from tests.unit.io.samples import (
 
 ROW = (1, 0.5, "a", True, 7)
 CSV = "vessel,speed,name,ok,t\n"
+FACTS = ("vessel_type", "holiday")
+
+
+def list_absent(loaded: Loaded) -> list[tuple[str, str]]:
+    """Of what there is nothing, and where it was looked for."""
+    signatures = (*PROGRAM.inputs, *PROGRAM.facts)
+    return [(one.name, where) for one, where in loaded.account.find_absent(signatures)]
 
 
 def put_parquet(folder: Path) -> None:
@@ -75,18 +82,16 @@ def test_missing_tables_are_empty_and_said(tmp_path: Path) -> None:
     assert loaded.tables["in_port"].column_names == ["vessel", "port", "ts", "te"]
     assert loaded.facts["vessel_type"].column_names == ["vessel", "type"]
     assert (loaded.first, loaded.last) == (None, None)
-    assert loaded.warnings == (
-        *(f"no table for input `{name}` in `{tmp_path}`" for name in NAMES),
-        f"no table for fact `vessel_type` in `{tmp_path}`",
-        f"no table for fact `holiday` in `{tmp_path}`",
-    )
+    assert list_absent(loaded) == [(name, f"in `{tmp_path}`") for name in NAMES + FACTS]
 
 
 def test_files_of_no_declaration_are_named(tmp_path: Path) -> None:
     for name in ("aiss.csv", "notes.txt", "other.parquet"):
         (tmp_path / name).touch()
     warnings = read_input(PROGRAM, tmp_path).warnings
-    expected = f"in `{tmp_path}`, of no input or fact and not read: `aiss.csv`, `other.parquet`"
+    expected = (
+        f"ignored files in `{tmp_path}` (no matching input or fact): `aiss.csv`, `other.parquet`"
+    )
     assert expected in warnings
 
 
@@ -281,12 +286,15 @@ def test_facts_may_have_a_place_of_their_own(tmp_path: Path) -> None:
     loaded = read_input(PROGRAM, data, facts=other, columns={"vessel_type": ["type"]})
     assert list_rows(loaded.facts["vessel_type"]) == [("a",), ("b",)]
     assert loaded.facts["holiday"].num_rows == 1
-    assert f"no table for fact `holiday` in `{data}`" not in loaded.warnings
+    assert "holiday" not in dict(list_absent(loaded))
     lines = write_lines(tmp_path / "facts.jsonl", [{"fact": "vessel_type", "args": [3, "c"]}])
     loaded = read_input(PROGRAM, data, facts=lines)
     assert list_rows(loaded.facts["vessel_type"]) == [(1, "a"), (3, "c")]
-    both = read_input(PROGRAM, write_lines(tmp_path / "in.jsonl", []), facts=data).warnings
-    assert both == (f"no table for fact `holiday` in `{data}`",)
+    path = write_lines(tmp_path / "in.jsonl", [])
+    absent = dict(list_absent(read_input(PROGRAM, path, facts=data)))
+    assert "vessel_type" not in absent
+    assert absent["holiday"] == f"in `{data}` or among the lines of `{path}`"
+    assert absent["ais"] == f"among the lines of `{path}`"
 
 
 @pytest.mark.parametrize("extension", ["parquet", "csv", "jsonl"])

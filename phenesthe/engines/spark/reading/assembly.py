@@ -32,11 +32,11 @@ from phenesthe.engines.spark.reading.tagged import (
     measure_table,
 )
 from phenesthe.engines.spark.reading.tasks import Tags
+from phenesthe.io.account import Account
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.fit import Batch
-from phenesthe.io.load import settle_batches
+from phenesthe.io.load import count_batches, settle_batches
 from phenesthe.io.names import list_fields
-from phenesthe.io.places import list_missing
 from phenesthe.io.read_tables import Reader, find_moved, refuse_column
 from phenesthe.io.rejects import Rejects
 from phenesthe.io.remarks import list_remarks
@@ -56,6 +56,7 @@ class Inputs:
     counts: dict[str, int]
     rejects: Rejects
     warnings: tuple[str, ...]
+    account: Account
     first: int | None
     last: int | None
     #: Frames that Spark keeps for these.
@@ -85,6 +86,7 @@ class Assembly:
         table = settle_batches(signature, self.reader, {signature.name: list(batches)})
         extent = measure_table(table, list_times(signature))
         self._add(signature, make_frame(self.spark, table), extent)
+        count_batches(self.reader, {signature.name: list(batches)})
 
     def read(self, planned: Planned) -> None:
         """Add all sources."""
@@ -94,8 +96,7 @@ class Assembly:
             for frame in self.held:
                 frame.unpersist()
             raise
-        found = {*there, *planned.tables}
-        self.reader.warnings.extend(list_missing(self.program, planned.missing, found))
+        self.reader.account.there.update(there, planned.tables)
 
     def finish(self) -> Inputs:
         inputs, facts = self.program.inputs, self.program.facts
@@ -108,6 +109,7 @@ class Assembly:
             },
             rejects=self.reader.rejects,
             warnings=self.list_warnings(),
+            account=self.reader.account,
             first=choose(min, *(one.first for one in extents)),
             last=choose(max, *(one.last for one in extents)),
             held=tuple(self.held),
@@ -122,6 +124,7 @@ class Assembly:
         # Also where the driver reads them, Spark may read them again, and rows be set aside later.
         self.places = Places({one.number: one for one in sources})
         fast = find_fast(sources)
+        self.reader.account.dated |= any(one.is_dated for one in fast)
         proved = {one.source.number for one in fast if one.sure.extent is not None}
         unknown = {name for one in sources if one.number not in proved for name in one.list_names()}
         looked_at = [one for one in sources if unknown & set(one.list_names())]
@@ -130,6 +133,7 @@ class Assembly:
         for one in fast:
             if one.source not in looked_at:
                 self._add_sure(one, one.extent)
+                self._count(one.name, one.extent)
         return self._read_here(looked_at, fast)
 
     def _read_here(self, sources: Sequence[Source], fast: Sequence[Fast]) -> Collection[str]:
@@ -146,6 +150,7 @@ class Assembly:
                 continue
             times = list_times(signature)
             extents = [measure_batch(one, times) for one in gathered[name]]
+            count_batches(self.reader, {name: gathered[name]})
             for one in scans:
                 self._add_sure(one, join_extents(extents) if one is scans[0] else Extent())
         return gathered
@@ -164,6 +169,8 @@ class Assembly:
         for one in fast:
             parts[one.name].append(one.extent)
         extents = {name: join_extents(found) for name, found in parts.items()}
+        for name, extent in extents.items():
+            self._count(name, extent)
         signatures = {one.name: one for one in (*self.program.inputs, *self.program.facts)}
         torn = [signatures[name] for name in tags.numbers if extents[name].retracts]
         settled = self._settle(torn, fast, work, tags)
@@ -216,6 +223,10 @@ class Assembly:
     def _add(self, signature: Signature, frame: DataFrame, extent: Extent) -> None:
         self.frames.setdefault(signature.name, []).append(frame)
         self.extents.setdefault(signature.name, Extent()).add(extent)
+
+    def _count(self, name: str, extent: Extent) -> None:
+        self.reader.account.fitted[name] += extent.count
+        self.reader.account.dated |= extent.dated
 
     def _list_fields(self, signature: Signature) -> tuple[str, ...]:
         return list_fields(signature, self.reader.wanted.get(signature.name))

@@ -39,6 +39,7 @@ def gather(program: CheckedProgram, inputs: StreamInputs) -> Stream:
         facts={one.name: _gather_fact(one, inputs) for one in program.facts},
         rejects=inputs.rejects,
         warnings=inputs.warnings,
+        account=inputs.account,
         begin=inputs.begin,
         first=inputs.first,
         last=inputs.last,

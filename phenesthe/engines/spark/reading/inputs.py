@@ -16,7 +16,7 @@ from phenesthe.engines.spark.reading.streaming import StreamInputs
 from phenesthe.engines.spark.reading.unsettled import StreamAssembly
 from phenesthe.io.foreign import refuse_web
 from phenesthe.io.lakes import check_lake
-from phenesthe.io.load import import_table, make_reader
+from phenesthe.io.load import import_table, make_reader, note_choice
 from phenesthe.io.names import list_choices
 from phenesthe.io.places import (
     check_lines,
@@ -88,11 +88,7 @@ def read_given(
     reader = make_reader(program, mapping, columns, Rejects(strict=strict))
     assembly = Assembly(spark, program, reader)
     with explained("reading the input"):
-        planned = _plan_given(assembly, given)
-        for signature in program.inputs:
-            if signature.name not in given:
-                reader.warnings.append(f"no table for input `{signature.name}`")
-        assembly.read(planned)
+        assembly.read(_plan_given(assembly, given))
         return assembly.finish()
 
 
@@ -123,7 +119,6 @@ def _plan_places(
     mapped: bool,
 ) -> Planned:
     planner = Planner(spark, program, reader)
-    missing: dict[str, list[str]] = {}
     tables: set[str] = set()
     for place, only_facts in ((path, False), (facts, True)):
         if place is None:
@@ -135,10 +130,11 @@ def _plan_places(
         if single is not None:
             planner.add_table(disk, single, entry)
             tables.add(single.name)
-            note_absent_facts(program, missing, entry.path, only_facts=only_facts)
+            note_absent_facts(program, reader.account, entry.path, only_facts=only_facts)
             continue
         if not entry.is_folder:
             check_lines(entry, mapped=mapped and not only_facts)
+            reader.account.lines.append((entry.path, only_facts))
             planner.add_lines(disk, entry, only_facts=only_facts)
             continue
         check_lake(entry.path, disk.list_folder)
@@ -146,11 +142,9 @@ def _plan_places(
         choice = choose_tables(program, entry.path, found, only_facts=only_facts)
         for signature, table in choice.tables:
             planner.add_table(disk, signature, table)
-        for name in choice.missing:
-            missing.setdefault(name, []).append(entry.path)
+        note_choice(reader, choice, entry.path)
         tables.update(signature.name for signature, _ in choice.tables)
-        reader.warnings.extend(choice.warnings)
-    return Planned(planner.sources, missing, tables)
+    return Planned(planner.sources, tables)
 
 
 def _plan_given(assembly: Assembly, given: Mapping[str, Any]) -> Planned:
@@ -171,4 +165,4 @@ def _plan_given(assembly: Assembly, given: Mapping[str, Any]) -> Planned:
         else:
             table = import_table(value, name)
             assembly.put(signature, [reader.fit_table(signature, table, f"table {name}")])
-    return Planned(planner.sources)
+    return Planned(planner.sources, given)

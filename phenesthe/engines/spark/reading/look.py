@@ -48,6 +48,14 @@ class Fast:
     def name(self) -> str:
         return self.typed.judge.signature.name
 
+    @property
+    def is_dated(self) -> bool:
+        """Whether its times are dates."""
+        judge = self.typed.judge
+        times = [judge.names[name] for name in list_times(judge.signature)[:1]]
+        forms = {part.held.form for part in self.typed.parts if part.column in times}
+        return not forms <= {"whole", "real", "null"}
+
     def list_rows(self, *, placed: bool = False) -> DataFrame:
         """Filtered only where some row has to be left out."""
         rows = self.source.rows if placed else self.typed.frame

@@ -1,6 +1,6 @@
 """What is read, and how: a source is a file, some Parquet files of the same types, or a frame."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -65,9 +65,8 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """All there is to read; `missing` has the folders without a table of a name."""
+    """All there is to read."""
 
     sources: Sequence[Source]
-    missing: Mapping[str, Sequence[str]] = field(default_factory=dict)
     #: The names of which there is a table.
     tables: Collection[str] = ()

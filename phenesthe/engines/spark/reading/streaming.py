@@ -13,6 +13,7 @@ from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.reading.collect import Places
 from phenesthe.engines.spark.reading.scans import make_frame
 from phenesthe.engines.spark.reading.tagged import locate_all
+from phenesthe.io.account import Account
 from phenesthe.io.columns import Reason, make_schema
 from phenesthe.io.fit import Batch
 from phenesthe.io.rejects import Rejects, reject_row
@@ -62,6 +63,7 @@ class StreamInputs:
     counts: dict[str, int]
     rejects: Rejects
     warnings: tuple[str, ...]
+    account: Account
     begin: int | None
     first: int | None
     last: int | None
@@ -101,6 +103,7 @@ def spread_stream(spark: SparkSession, program: CheckedProgram, stream: Stream) 
         counts={name: table.num_rows for name, table in (tables | facts).items()},
         rejects=stream.rejects,
         warnings=stream.warnings,
+        account=stream.account,
         begin=stream.begin,
         first=stream.first,
         last=stream.last,

@@ -65,8 +65,8 @@ class Gathered(Rejects):
 
 @dataclass(slots=True)
 class Extent:
-    """Of rows: how many, their first and last time, whether some are retractions, and whether
-    some tell when they came.
+    """Of rows: how many, their first and last time, whether some are retractions, whether some
+    tell when they came, and whether their times are dates.
     """
 
     count: int = 0
@@ -74,6 +74,7 @@ class Extent:
     last: int | None = None
     retracts: bool = False
     arrivals: bool = False
+    dated: bool = False
 
     def add(self, other: "Extent") -> None:
         self.count += other.count
@@ -81,6 +82,7 @@ class Extent:
         self.last = choose(max, self.last, other.last)
         self.retracts = self.retracts or other.retracts
         self.arrivals = self.arrivals or other.arrivals
+        self.dated = self.dated or other.dated
 
 
 def join_extents(extents: Iterable[Extent]) -> Extent:
@@ -100,6 +102,7 @@ def measure_batch(batch: Batch, times: Iterable[str]) -> Extent:
     extent = measure_table(batch.table, times)
     extent.retracts = batch.retract is not None and bool(batch.retract.any())
     extent.arrivals = batch.arrival is not None and batch.arrival.null_count < len(batch.arrival)
+    extent.dated = batch.dated
     return extent
 
 
@@ -127,7 +130,7 @@ class Mark:
 
     def to_json(self) -> str:
         rows = {
-            tag: [one.count, one.first, one.last, one.retracts, one.arrivals]
+            tag: [one.count, one.first, one.last, one.retracts, one.arrivals, one.dated]
             for tag, one in self.rows.items()
         }
         seen = None if self.seen is None else sorted(self.seen)

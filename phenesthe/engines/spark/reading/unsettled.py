@@ -26,6 +26,7 @@ from phenesthe.engines.spark.reading.tagged import (
 from phenesthe.engines.spark.reading.tasks import Tags
 from phenesthe.io.columns import list_times
 from phenesthe.io.fit import Batch
+from phenesthe.io.load import count_batches
 from phenesthe.io.names import list_fields
 from phenesthe.io.retract import settle
 from phenesthe.io.stream import make_feed
@@ -52,6 +53,7 @@ class StreamAssembly(Assembly):
             rest = settle(signature, feed.table.schema, batches, Gathered())
             self.left[signature.name] = measure_table(rest, times)
         self._add(signature, make_frame(self.spark, streaming.add_beside(feed)), extent)
+        count_batches(self.reader, {signature.name: list(batches)})
 
     def finish_stream(self) -> StreamInputs:
         inputs, facts = self.program.inputs, self.program.facts
@@ -67,6 +69,7 @@ class StreamAssembly(Assembly):
             counts={name: one.count for name, one in extents.items()},
             rejects=self.reader.rejects,
             warnings=self.list_warnings(),
+            account=self.reader.account,
             begin=choose(min, *(extents[one.name].first for one in inputs)),
             first=choose(min, *(one.first for one in left)),
             last=choose(max, *(one.last for one in left)),

@@ -1,0 +1,53 @@
+"""What the maritime library cannot recognise in the tables that were made for it."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from phenesthe.diagnostics.shorten import shorten
+
+_LIBRARY = "maritime.all"
+_AREA_TYPE = ("area_type", "type")
+#: Names that are told at once.
+_TOLD = 8
+
+
+def list_unrecognised(types: Collection[str], rows: Mapping[str, int]) -> Iterator[str]:
+    """What is missing, and which definitions of the library hold nowhere without it.
+
+    `types` are those of the areas, `rows` the number of rows of each table.
+    """
+    from phenesthe.plan.constants import find_constants
+    from phenesthe.plan.emptiness import Lacking, find_empty
+    from phenesthe.program import compile
+
+    program = compile(_LIBRARY).checked
+    asked = {str(one.value): None for one in find_constants(program) if _AREA_TYPE in one.columns}
+    other = sorted(set(types) - set(asked))
+    absent = [one for one in asked if one not in types]
+    needed = {one.name for one in (*program.inputs, *program.facts)}
+    empty = [name for name, count in rows.items() if not count and name in needed]
+    lacks = {
+        f"there is no area of type `{one}`": Lacking(values={_AREA_TYPE: [one]})
+        for one in sorted(absent)
+    }
+    lacks |= {f"the table `{name}` has no rows": Lacking(names=[name]) for name in empty}
+    reported = set(program.reported)
+    told: set[str] = set()
+    for text, lacking in lacks.items():
+        found = [name for name in find_empty(program, lacking) if name in reported]
+        told.update(found)
+        yield f"{text}: nothing of {_list(found)} is recognised" if found else text
+    everything = Lacking(names=empty, values={_AREA_TYPE: absent})
+    rest = [one for one in find_empty(program, everything) if one in reported and one not in told]
+    if rest:
+        yield f"for want of all of this nothing of {_list(rest)} is recognised either"
+    if other and absent:
+        yield (
+            f"areas of type {_list(other)} are there, which the library does not ask for; it asks "
+            f"for {_list(sorted(asked))}"
+        )
+
+
+def _list(names: Sequence[str]) -> str:
+    shown = ", ".join(f"`{shorten(name)}`" for name in names[:_TOLD])
+    more = len(names) - _TOLD
+    return shown + (f" and {more} more" if more > 0 else "")
