@@ -67,7 +67,7 @@ def make_judge(
         except NothingUsed as problem:
             # Nobody will see what there is to say of the columns, unless it is here.
             said = "\n  ".join((problem.message, *found.warnings))
-            hint = f"{problem.hint}; if it is meant, give allow_empty={list(problem.names)}"
+            hint = f"{problem.hint}; if that is intended, give allow_empty={list(problem.names)}"
             raise DataError(said, hint) from None
         return (*found.warnings, *told)
 

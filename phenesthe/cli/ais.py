@@ -191,17 +191,31 @@ def _prepare(
         else:
             sources = [(Path(one), _adapt(given, looked[one])) for one in given.files]
             tally = prepare_locally(sources, areas, settings, folder, say)
+        for text in tally.unreadable.describe():
+            warn(text)
+        _refuse_nothing(tally)
         _write_json(folder / "dropped.json", tally.describe_dropped())
         _write_json(folder / "summary.json", {**tally.describe(), "areas": len(areas)})
-    for text in tally.unreadable.describe():
-        warn(text)
     if not tally.kept:
-        reasons = ", ".join(f"{n:,} {reason}" for reason, n in tally.describe_dropped().items())
-        warn(f"no report was kept ({reasons or 'there was none'})")
+        warn("there was no report")
     elif not given.quiet:
         for text in list_unrecognised(set(areas.types), tally.describe()["tables"]):
             warn(text)
     return describe(tally)
+
+
+def _refuse_nothing(tally: "Tally") -> None:
+    """Reports of which none can be used are an error; that there are none may well be."""
+    from phenesthe.io import DataError
+
+    dropped = tally.describe_dropped()
+    if dropped and not tally.kept:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items())
+        raise DataError(
+            f"no report could be used ({reasons})",
+            "docs/ais.md says what these reasons mean; --map names other columns, --ids any takes "
+            "vessels whose numbers are no ship's",
+        )
 
 
 def _adapt(given: argparse.Namespace, source: "Source") -> "Source":

@@ -267,7 +267,9 @@ def judge(
         report_rejects(given, found.rejects)
         few = problem.names if len(problem.names) <= MOST_NAMES else ()
         meant = " ".join(["--allow-empty", *few])
-        raise DataError(problem.message, f"{problem.hint}; if it is meant, add {meant}") from None
+        raise DataError(
+            problem.message, f"{problem.hint}; if that is intended, add {meant}"
+        ) from None
     for text in told:
         warn(text)
 

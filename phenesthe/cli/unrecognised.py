@@ -25,21 +25,21 @@ def list_unrecognised(types: Collection[str], rows: Mapping[str, int]) -> Iterat
     absent = [one for one in asked if one not in types]
     needed = {one.name for one in (*program.inputs, *program.facts)}
     empty = [name for name, count in rows.items() if not count and name in needed]
-    lacks = {
-        f"there is no area of type `{one}`": Lacking(values={_AREA_TYPE: [one]})
-        for one in sorted(absent)
-    }
-    lacks |= {f"the table `{name}` has no rows": Lacking(names=[name]) for name in empty}
     reported = set(program.reported)
-    told: set[str] = set()
-    for text, lacking in lacks.items():
-        found = [name for name in find_empty(program, lacking) if name in reported]
-        told.update(found)
-        yield f"{text}: nothing of {_list(found)} is recognised" if found else text
+    without_types = Lacking(values={_AREA_TYPE: absent})
     everything = Lacking(names=empty, values={_AREA_TYPE: absent})
-    rest = [one for one in find_empty(program, everything) if one in reported and one not in told]
-    if rest:
-        yield f"for want of all of this nothing of {_list(rest)} is recognised either"
+    told: set[str] = set()
+    # One line for each sort of thing: on a small sample nearly everything is missing.
+    for text, names, lacking in (
+        ("there is no area of type", sorted(absent), without_types),
+        ("there are no rows in", sorted(empty), everything),
+    ):
+        if not names:
+            continue
+        found = [one for one in find_empty(program, lacking) if one in reported - told]
+        told.update(found)
+        lost = f": nothing of {_list(found)} can be recognised" if found else ""
+        yield f"{text} {_list(names)}{lost}"
     if other and absent:
         yield (
             f"areas of type {_list(other)} are there, which the library does not ask for; it asks "

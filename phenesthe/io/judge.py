@@ -108,7 +108,8 @@ def _refuse_unusable(
         for one in (*program.inputs, *program.facts)
         if one.name in account.there and not account.fitted[one.name] and not allowed.has(one.name)
     ]
-    texts = {}
+    texts: dict[str, str] = {}
+    hints: list[str] = []
     for one in found:
         counts = rejects.count_by_name(one.name)
         total = sum(count for reason, count in counts.items() if reason not in LATER)
@@ -120,9 +121,13 @@ def _refuse_unusable(
             texts[one.name] = (
                 f"{rows} of {name_kind(one)} `{one.name}` {verb} be used: {_explain(first)}"
             )
+            if reason == Reason.MISSING_COLUMN.text and first.column is not None:
+                hints.append(f"rename a column to `{first.column}`, or say which one is meant")
     if texts:
         raise NothingUsed(
-            "\n  ".join(texts.values()), "mend these rows, or the declaration", tuple(texts)
+            "\n  ".join(texts.values()),
+            "; ".join(hints) or "correct these rows, or the declaration in the program",
+            tuple(texts),
         )
 
 

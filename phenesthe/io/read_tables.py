@@ -6,7 +6,7 @@ Parquet files, in which names that begin with `_` or `.` are not read (Spark put
 
 import csv
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from phenesthe.check.program import Signature
+from phenesthe.diagnostics.shorten import shorten
 from phenesthe.files.csv_form import Count, CsvForm, count_among, list_lines
 from phenesthe.files.opening import opening_parquet
 from phenesthe.files.special import name_special
@@ -35,6 +36,9 @@ from phenesthe.io.spelling import Spelt, fold, spell
 from phenesthe.io.time_format import Clock
 
 _UNREADABLE = (pa.ArrowException, OSError, EOFError, zlib.error, csv.Error)
+
+#: Characters of a list of columns.
+_MOST_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,8 @@ class Reader:
                 raise refuse_column(signature, label, names, column, present)
         fields = list_fields(signature, chosen)
         spelt.check(signature, (*fields, "arrival", "op"), label)
+        if fields and not any(names[name] in present for name in fields):
+            raise refuse_other_table(signature, label, names, fields, present)
         for name in fields:
             column = names[name]
             if present.count(column) > 1:
@@ -238,6 +244,20 @@ class Reader:
         spelt.check(signature, fields, label)
         self.say_taken(signature, spelt, fields)
         return spelt.names
+
+
+def refuse_other_table(
+    signature: Signature, label: str, names: Names, fields: Sequence[str], present: Sequence[str]
+) -> DataError:
+    """What has none of the columns is another table, has no header, or is no table at all."""
+    wanted = ", ".join(f"`{names[name]}`" for name in fields)
+    there = shorten(", ".join(f"`{one}`" for one in present), _MOST_SHOWN)
+    return DataError(
+        f"`{label}` is not a table of `{signature.name}`: it has none of the columns {wanted}; it "
+        f"has {there or 'none'}",
+        "if it is a CSV file, its first line must name the columns; other names can be told with "
+        f"--map {signature.name}.{fields[0]}=COLUMN",
+    )
 
 
 def list_columns(path: Path) -> list[str]:

@@ -83,8 +83,9 @@ def test_columns_are_named_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture
     assert prepare(file, "--map", "vessel=boat", "--map", "t=when", "--output", output) == 0
     assert read_folder(output)["ais"]["vessel"] == [1, 1]
     again = ["--map", "vessel=boat", "--map", "t=when", "--output", str(output), "--overwrite"]
-    assert prepare(file, *again, "--ids", "mmsi") == 0
-    assert "no report was kept (2 bad_id)" in capsys.readouterr().err
+    assert prepare(file, *again, "--ids", "mmsi") == 1
+    assert "no report could be used (2 bad_id)" in capsys.readouterr().err
+    assert read_folder(output)["ais"]["vessel"] == [1, 1]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from tests.mistakes.tries import Try, load_tries
 
-SORTS = {sort: load_tries(sort) for sort in ("commands",)}
+SORTS = {sort: load_tries(sort) for sort in ("commands", "data")}
 TRIES = {f"{sort}-{one.name}": one for sort, tries in SORTS.items() for one in tries}
 
 
