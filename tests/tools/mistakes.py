@@ -1,9 +1,11 @@
 """The page of mistakes that newcomers make, each with what it is told."""
 
+import json
 from collections.abc import Iterator
 
 from tests.conformance.expected import fixed_lines
 from tests.mistakes.programs import Mistake, all_mistakes
+from tests.mistakes.tries import load_tries
 from tests.tools.markdown import fence, join
 
 
@@ -46,3 +48,44 @@ def _told(mistake: Mistake) -> Iterator[str]:
         yield f"  help: {diagnostic.hint}"
         for fixed in fixed_lines(diagnostic.fix or ()):
             yield f"  fix: {fixed}".rstrip()
+
+
+def build_tries(sort: str) -> str:
+    return join(_list_tries(sort))
+
+
+_TITLES = {
+    "commands": ("Mistakes on the command line", "command lines"),
+    "data": ("Mistakes in data", "kinds of data"),
+}
+
+
+def _list_tries(sort: str) -> Iterator[str]:
+    tries = load_tries(sort)
+    title, what = _TITLES[sort]
+    yield f"# {title}"
+    yield ""
+    yield (
+        f"What {len(tries)} {what} are told that newcomers try. Tests hold every exit code, and "
+        "every message to the words of the mistake and of its remedy."
+    )
+    for one in tries:
+        yield ""
+        yield f"### {one.mistake[:1].upper()}{one.mistake[1:]}"
+        if one.files and sort == "data":
+            for name, content in one.files.items():
+                yield ""
+                yield f"`{name}`"
+                yield ""
+                given = content if isinstance(content, str) else json.dumps(content)
+                yield fence(shorten_lines(given), "text")
+        told = one.run()
+        yield ""
+        shown = [f"$ phenesthe {one.line}", *told.list_spoken(), f"(exit code {told.code})"]
+        yield fence("\n".join(shown), "text")
+
+
+def shorten_lines(text: str) -> str:
+    """What fits into a page, of files that may have long lines."""
+    lines = text.strip("\n").splitlines()
+    return "\n".join(line if len(line) <= 100 else line[:99] + "…" for line in lines[:8])

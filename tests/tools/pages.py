@@ -8,7 +8,7 @@ from phenesthe.diagnostics.render import render
 from tests.conformance.programs import FOLDER, Program, all_programs, cases_of
 from tests.tools.library import build_library
 from tests.tools.markdown import fence, join
-from tests.tools.mistakes import build_mistakes
+from tests.tools.mistakes import build_mistakes, build_tries
 
 _MANY = 3
 _FOLDERS = {
@@ -23,6 +23,8 @@ def build_pages() -> dict[str, str]:
     pages["diagnostics/index.md"] = _index_page()
     pages["conformance.md"] = _conformance_page()
     pages["mistakes.md"] = build_mistakes()
+    pages["mistakes-commands.md"] = build_tries("commands")
+    pages["mistakes-data.md"] = build_tries("data")
     return pages | build_library()
 
 
