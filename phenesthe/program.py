@@ -10,6 +10,7 @@ from phenesthe.check import check
 from phenesthe.check.modules import describe_missing_program, find_library_module, read_file
 from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Diagnostic, ProgramError, Severity
+from phenesthe.files.missing import describe_folder
 from phenesthe.files.special import name_special
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def open_program(file: str | PathLike[str]) -> tuple[Path, bytes, str]:
     found = read_file(module) if module is not None else None
     if module is None or found is None:
         if given.is_dir():
-            raise IsADirectoryError(f"`{given}` is a folder; give a `.phe` file in it")
+            raise IsADirectoryError(describe_folder(given))
         special = name_special(given)
         if special is not None:
             raise FileNotFoundError(f"`{given}` is {special}, not a file; give a `.phe` file")

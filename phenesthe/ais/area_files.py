@@ -123,7 +123,7 @@ def _list_notes(path: Path, places: list[Place], untyped: int, assumed: str) -> 
     if not places:
         return [
             f"`{path}` has no area: no polygon, and no point with a radius; nothing will be found "
-            "to be in it"
+            f"to be in it\n  help: {_HINT}"
         ]
     if untyped:
         areas = "1 area has" if untyped == 1 else f"{untyped:,} areas have"

@@ -204,6 +204,15 @@ def _prepare(
     return describe(tally)
 
 
+#: Of reasons for which no report is kept, what can be done.
+_REMEDIES = {
+    "bad_id": "bad_id: no ship has such a number (MMSI); --ids any takes all numbers",
+    "unreadable": "unreadable: look at the columns named above; --map FIELD=COLUMN names others, "
+    "--time-format says how times are written",
+    "no_time": "no_time: --map t=COLUMN names the column of times",
+}
+
+
 def _refuse_nothing(tally: "Tally") -> None:
     """Reports of which none can be used are an error; that there are none may well be."""
     from phenesthe.io import DataError
@@ -213,8 +222,8 @@ def _refuse_nothing(tally: "Tally") -> None:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items())
         raise DataError(
             f"no report could be used ({reasons})",
-            "docs/ais.md says what these reasons mean; --map names other columns, --ids any takes "
-            "vessels whose numbers are no ship's",
+            "; ".join(_REMEDIES[one] for one in dropped if one in _REMEDIES)
+            or "see what these reasons mean in docs/ais.md, and correct the reports",
         )
 
 

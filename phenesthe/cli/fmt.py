@@ -62,10 +62,10 @@ def _format(file: str, given: argparse.Namespace) -> bool:
 
 
 def _describe_missing(file: str) -> str:
-    from phenesthe.files.missing import describe_missing
+    from phenesthe.files.missing import describe_folder, describe_missing
     from phenesthe.files.special import name_special
 
     if Path(file).is_dir():
-        return f"`{file}` is a folder; give the `.phe` files in it"
+        return describe_folder(Path(file))
     special = name_special(file)
     return f"`{file}` is {special}, not a file" if special else describe_missing(Path(file))

@@ -40,6 +40,8 @@ class Parser(argparse.ArgumentParser):
     def _explain(self, message: str) -> tuple[str, str]:
         if (strange := self._find_strange_flag()) is not None:
             return self._explain_flag(strange)
+        if (exchanged := self._find_loose_value(message)) is not None:
+            return exchanged
         if found := _CHOICE.fullmatch(message):
             return self._explain_choice(found["name"], found["word"])
         if found := _REQUIRED.fullmatch(message):
@@ -73,9 +75,39 @@ class Parser(argparse.ArgumentParser):
         from phenesthe.diagnostics.suggest import closest
 
         flags = self._list_flags()
+        if owner := self._find_owner(word):
+            return (
+                f"the command is missing before `{word}`",
+                f"`{word}` is an option of `{owner}`: {self.prog} {owner} …",
+            )
         meant = _MEANT.get(word) if _MEANT.get(word) in flags else closest(word, flags)
         remedy = f"did you mean `{meant}`?" if meant else f"`{self.prog} --help` lists them all"
         return f"there is no option `{word}`", remedy
+
+    def _find_owner(self, flag: str) -> str | None:
+        """The command that has a flag, where no command was given."""
+        for action in self._actions:
+            if isinstance(action.choices, dict):
+                for name in ("run", *action.choices):
+                    command = action.choices.get(name)
+                    if isinstance(command, Parser) and flag in command._list_flags():
+                        return name
+        return None
+
+    def _find_loose_value(self, message: str) -> tuple[str, str] | None:
+        """`--param limit 2` for `--param limit=2`."""
+        found = _UNKNOWN.fullmatch(message)
+        if found is None or "--param" not in self._typed:
+            return None
+        at = len(self._typed) - 1 - self._typed[::-1].index("--param")
+        pair = self._typed[at + 1 : at + 3]
+        if len(pair) != 2 or "=" in pair[0] or pair[1] != found["words"].split()[0]:
+            return None
+        name, value = pair
+        return (
+            f"--param takes NAME=VALUE, not `{name}` and `{value}`",
+            f"write --param {name}={value}",
+        )
 
     def _explain_choice(self, name: str, word: str) -> tuple[str, str]:
         from phenesthe.diagnostics.suggest import closest
@@ -85,7 +117,7 @@ class Parser(argparse.ArgumentParser):
         if name == "COMMAND" and word in _MEANT:
             return f"there is no command `{word}`", f"did you mean `{self.prog} {_MEANT[word]}`?"
         meant = closest(word, choices)
-        remedy = f"did you mean `{meant}`?" if meant else f"there are {', '.join(choices)}"
+        remedy = f"did you mean `{meant}`?" if meant else f"choose one of {', '.join(choices)}"
         if not action.option_strings:
             return f"there is no {name.lower()} `{word}`", remedy
         return f"{name} cannot be `{word}`", remedy

@@ -36,3 +36,12 @@ def find_similar(path: Path) -> Path | None:
         or stems.get(path.name)
     )
     return path.with_name(found) if found else None
+
+
+def describe_folder(path: Path) -> str:
+    """What to say of a folder in the place of a program."""
+    programs = sorted(one.name for one in islice(path.glob("*.phe"), _MOST_ENTRIES))
+    if not programs:
+        return f"`{path}` is a folder without `.phe` files; give a `.phe` file"
+    more = ", …" if len(programs) > 1 else ""
+    return f"`{path}` is a folder; give a `.phe` file in it: `{path / programs[0]}`{more}"

@@ -70,7 +70,13 @@ def refuse_packed(path: Path) -> None:
         start = file.read(8)
     for mark, end in _MARKS:
         if start.startswith(mark):
-            # A workbook is a zip archive too.
+            if end == ".zip":
+                # A workbook is one too.
+                raise DataError(
+                    f"cannot read `{path}`: it is not text, but an Excel workbook or a zip archive",
+                    f"open a workbook in a spreadsheet and save it as CSV; unpack an archive: "
+                    f"unzip {path}",
+                )
             raise _refuse(str(path), end)
     # Spark knows packed text by its name, and both engines are to read the same.
     if start.startswith(_GZIP) and path.suffix != ".gz":

@@ -92,7 +92,10 @@ def judge_input(
 def describe_absence(signature: Signature, where: str) -> str:
     what = "line of" if where.startswith(_AMONG) else "table for"
     place = f" {where}" if where else ""
-    return f"no {what} {name_kind(signature)} `{signature.name}`{place}: it is empty"
+    return (
+        f"no {what} {name_kind(signature)} `{signature.name}`{place}: it is taken to be empty, and "
+        "nothing that needs it is found"
+    )
 
 
 def name_kind(signature: Signature) -> str:
@@ -121,12 +124,11 @@ def _refuse_unusable(
             texts[one.name] = (
                 f"{rows} of {name_kind(one)} `{one.name}` {verb} be used: {_explain(first)}"
             )
-            if reason == Reason.MISSING_COLUMN.text and first.column is not None:
-                hints.append(f"rename a column to `{first.column}`, or say which one is meant")
+            hints.append(_suggest(first))
     if texts:
         raise NothingUsed(
             "\n  ".join(texts.values()),
-            "; ".join(hints) or "correct these rows, or the declaration in the program",
+            "; ".join(dict.fromkeys(hints)),
             tuple(texts),
         )
 
@@ -152,7 +154,7 @@ def _refuse_lines(
     lines = "the only line" if total == 1 else f"{total:,} lines"
     raise NothingUsed(
         f"no line of `{files[0]}` is of an input, and {lines} could not be used: {_explain(first)}",
-        f"did you mean `{likely}`?" if likely else f"name one of {_list_names(known)}",
+        f"did you mean `{likely}`?" if likely else _show_line(program.inputs[0]),
         tuple(meant),
     )
 
@@ -207,10 +209,26 @@ def _refuse_nothing(
     )
 
 
+def _suggest(first: Reject) -> str:
+    if first.reason == Reason.MISSING_COLUMN.text and first.column is not None:
+        return f"rename the column that is meant to `{first.column}`, or add one"
+    if first.reason == Reason.WRONG_TYPE.text and first.column in ("t", "ts", "te"):
+        return "write the times as ISO 8601 or whole numbers, or say how they are written"
+    return "correct these rows, or the declaration in the program"
+
+
 def _explain(first: Reject) -> str:
     column = "" if first.column is None else f" in `{first.column}`"
     row = first.row if isinstance(first.row, str) else json.dumps(make_plain(first.row))
     return f"{first.reason}{column}, for example {first.describe_place()}: {shorten(row, _SAMPLE)}"
+
+
+def _show_line(signature: Signature) -> str:
+    """A line as it should be."""
+    samples = {"int": "1", "float": "2.5", "str": '"text"', "bool": "true"}
+    values = ", ".join(samples.get(str(one), "1") for one in signature.types)
+    times = '"t": 5' if signature.kind == "event" else '"ts": 5, "te": 9'
+    return f'write each line like {{"name": "{signature.name}", "args": [{values}], {times}}}'
 
 
 def _find_likely(name: str, files: Collection[str]) -> str | None:

@@ -56,7 +56,7 @@ def refuse_header(label: str, problem: NoHeader) -> DataError:
         case "empty":
             return DataError(
                 f"`{label}` is empty",
-                "write the names of the columns into its first line, or leave it out",
+                "write the names of the columns into its first line, or remove the file",
             )
         case "none":
             return DataError(

@@ -252,6 +252,11 @@ def refuse_other_table(
     """What has none of the columns is another table, has no header, or is no table at all."""
     wanted = ", ".join(f"`{names[name]}`" for name in fields)
     there = shorten(", ".join(f"`{one}`" for one in present), _MOST_SHOWN)
+    if there.lstrip("`").lower().startswith(("<!doctype", "<html", "<?xml")):
+        return DataError(
+            f"`{label}` is a page of the web (HTML or XML), not a table of `{signature.name}`",
+            "look at it in a browser: the download may have failed; then download the table again",
+        )
     return DataError(
         f"`{label}` is not a table of `{signature.name}`: it has none of the columns {wanted}; it "
         f"has {there or 'none'}",

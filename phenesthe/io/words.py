@@ -1,5 +1,6 @@
 """What is said of values that cannot be read: the same, whoever meets them."""
 
+import re
 from typing import Literal, TypeAlias
 
 from phenesthe.check.program import ValueType
@@ -15,6 +16,7 @@ _NAMES: dict[Wanted, str] = {
     "time": "a time",
 }
 _SHOWN = 60
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 
 
 def describe_unreadable(column: str, wanted: Wanted, sample: str, count: int) -> str:
@@ -22,7 +24,11 @@ def describe_unreadable(column: str, wanted: Wanted, sample: str, count: int) ->
     rows = "1 row" if count == 1 else f"{count:,} rows"
     shown = sample if len(sample) <= _SHOWN else f"{sample[:_SHOWN]}…"
     text = f"column `{column}`: `{shown}` is not {_NAMES[wanted]} ({rows})"
-    return f"{text}\n  help: {_suggest(sample)}" if wanted == "time" else text
+    if wanted == "time":
+        return f"{text}\n  help: {_suggest(sample)}"
+    if wanted == "float" and _DECIMAL_COMMA.fullmatch(sample.strip()):
+        return f"{text}\n  help: numbers have a decimal point: write {sample.replace(',', '.')}"
+    return text
 
 
 def _suggest(sample: str) -> str:
