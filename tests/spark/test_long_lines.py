@@ -11,6 +11,8 @@ from phenesthe.cli.main import main
 from phenesthe.files.long_lines import MAX_LINE
 from tests.ais_samples import read_folder, write_samples
 
+pytestmark = pytest.mark.usefixtures("spark")
+
 PROGRAM = """
 input event e(x: int, y: str);
 input event g(x: int);
