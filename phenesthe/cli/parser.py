@@ -91,7 +91,7 @@ class Parser(argparse.ArgumentParser):
                 for name in ("run", *action.choices):
                     command = action.choices.get(name)
                     if isinstance(command, Parser) and flag in command._list_flags():
-                        return name
+                        return str(name)
         return None
 
     def _find_loose_value(self, message: str) -> tuple[str, str] | None:

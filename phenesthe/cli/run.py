@@ -1,6 +1,7 @@
 """`phenesthe run`: recognition over stored data."""
 
 import argparse
+from pathlib import Path
 from time import perf_counter
 
 from phenesthe.cli.engines import add_engine_arguments, add_time_format
@@ -89,8 +90,11 @@ def run(given: argparse.Namespace) -> int:
         given.overwrite = given.overwrite or code == 0
         return code
 
+    from phenesthe.io.meta import name_meta
+
     places = [given.file, given.input, given.facts]
-    written = [given.output, given.rejects, given.stats]
+    meta = None if given.output is None else str(name_meta(Path(given.output)))
+    written = [given.output, meta, given.rejects, given.stats]
     if given.engine == "local":
         return watch(places, run_again, besides=written)
     from phenesthe.engines.spark.session import open_session

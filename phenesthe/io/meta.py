@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from phenesthe.io.kinds import find_told
-from phenesthe.io.putting import Putting
+from phenesthe.io.putting import Putting, is_nowhere
 from phenesthe.syntax.tree import Unit
 
 #: In the description of a Parquet file, and where Spark writes it, in that of a column.
@@ -49,7 +49,7 @@ def find_digest(file: IO[bytes]) -> str:
 def write_meta(meta: Meta, results: Path, digest: str, putting: Putting) -> None:
     """Beside a file of results with that digest. What is there and is none of ours stays."""
     place = name_meta(results)
-    if place.exists() and _load(place) is None:
+    if is_nowhere(results) or (place.exists() and _load(place) is None):
         return
     with putting.file(place) as file:
         file.write(json.dumps({**asdict(meta), "sha256": digest}).encode() + b"\n")

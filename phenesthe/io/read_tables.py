@@ -111,7 +111,8 @@ class Reader:
                 raise refuse_column(signature, label, names, column, present)
         fields = list_fields(signature, chosen)
         spelt.check(signature, (*fields, "arrival", "op"), label)
-        if fields and not any(names[name] in present for name in fields):
+        is_text = label.lower().endswith((".csv", ".csv.gz"))
+        if is_text and fields and not any(names[name] in present for name in fields):
             raise refuse_other_table(signature, label, names, fields, present)
         for name in fields:
             column = names[name]
@@ -260,7 +261,7 @@ def refuse_other_table(
     return DataError(
         f"`{label}` is not a table of `{signature.name}`: it has none of the columns {wanted}; it "
         f"has {there or 'none'}",
-        "if it is a CSV file, its first line must name the columns; other names can be told with "
+        "its first line must name the columns; other names can be told with "
         f"--map {signature.name}.{fields[0]}=COLUMN",
     )
 

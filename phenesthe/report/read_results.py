@@ -66,14 +66,14 @@ def read_meta(path: Path) -> "Meta | None":
         from phenesthe.io.meta import read_meta_beside
 
         return read_meta_beside(path)
-    from pyarrow.parquet import read_schema
-
+    from phenesthe.files.opening import opening_parquet
     from phenesthe.io.meta import find_meta
 
     # All tables of a folder are of one run.
     for file in [path] if path.is_file() else sorted(path.rglob("*.parquet")):
         if file.is_file() and not file.name.startswith((".", "_")):
-            return find_meta(read_schema(file))
+            with opening_parquet(file) as opened:
+                return find_meta(opened.schema_arrow)
     return None
 
 

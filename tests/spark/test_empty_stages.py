@@ -114,11 +114,12 @@ def test_a_run(spark: SparkSession, name: str) -> None:
     case = CASES[name]
     program = phenesthe.compile(text=case.text)
     assert len(find_stages(program.checked)) == case.stages
-    expected = program.run(case.given, start=case.start, until=case.until)
+    given = dict(case.given)
+    options: Any = {"start": case.start, "until": case.until, "allow_empty": True}
+    expected = program.run(given, **options)
     assert {one: expected[one].num_rows for one in expected} == case.rows
     # One frame makes it Spark's.
     first = program.checked.inputs[0].name
-    given = dict(case.given)
     schema = {"meet": "x long, y long, t long", "heard": "x long, t long"}
     given[first] = (
         spark.createDataFrame(given[first])
@@ -126,7 +127,7 @@ def test_a_run(spark: SparkSession, name: str) -> None:
         else spark.createDataFrame([], schema[first])
     )
     for partitions in (1, 7):
-        found = program.run(given, start=case.start, until=case.until, partitions=partitions)
+        found = program.run(given, partitions=partitions, **options)
         assert isinstance(found, SparkResults)
         tables = found.to_arrow()
         found.release()

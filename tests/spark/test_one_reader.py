@@ -171,7 +171,7 @@ WRONG: dict[str, tuple[str, bytes | None, list[str], str]] = {
     "workbook": ("day.xlsx", b"PK\x03\x04", [], "cannot read `{path}`: it is an Excel workbook"),
     "archive": ("day.zip", b"PK\x03\x04", [], "cannot read `{path}`: it is a zip archive"),
     "array": ("day.json", b"[{}]", [], "cannot read `{path}`: it is a JSON document"),
-    "hidden archive": ("day.csv", b"PK\x03\x04", [], "cannot read `{path}`: it is a zip archive"),
+    "hidden archive": ("day.csv", b"PK\x03\x04", [], "cannot read `{path}`: it is not text, but"),
     "hidden gzip": ("day.csv", gzip.compress(b"a"), [], "`{path}` is packed with gzip, but"),
     "no gzip": ("day.csv.gz", REPORTS.encode(), [], "cannot read `{path}`: "),
     "cut short": ("day.csv.gz", CUT, [], "cannot read `{path}`: "),
