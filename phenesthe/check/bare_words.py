@@ -9,8 +9,7 @@ from phenesthe.syntax.tree.walk import Expression, walk
 
 MISSING_WORDS = ("null", "none", "nil", "nan", "undefined")
 NO_MISSING = (
-    "there are no missing values: every argument has one; leave this out "
-    "(rows without a value are set aside when they are read)"
+    "leave this comparison or argument out; rows without a value are set aside when they are read"
 )
 
 

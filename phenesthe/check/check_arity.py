@@ -51,11 +51,16 @@ def _check_call(work: Work, draft: Draft, call: Call) -> None:
     given = len(call.arguments)
     if given == wanted or (call.function in _ANY_NUMBER and given > wanted):
         return
-    least = "at least " if call.function in _ANY_NUMBER else ""
+    what = f"`{call.function}` takes {_count(wanted)}, but {_given(given)}"
+    if call.function in _ANY_NUMBER:
+        what = (
+            f"`{call.function}` takes two or more values of one row, but {_given(given)}; "
+            "a formula computes nothing over several rows"
+        )
     work.report(
         error(
             "A002",
-            f"`{call.function}` takes {least}{_count(wanted)}, but {_given(given)}",
+            what,
             call.span,
             label=f"{given or 'none'} here",
             hint=_USES[call.function],
@@ -74,8 +79,10 @@ def _given(number: int) -> str:
 
 _USES = {
     "abs": "write `abs(X)`",
-    "min": "write `min(X, Y)`: the least of the values given, not the least over time",
-    "max": "write `max(X, Y)`: the greatest of the values given, not the greatest over time",
+    "min": "the least over time is computed in the data and given as an argument of an input: "
+    "`input event lowest(vessel: int, speed: float);`; the lesser of two values is `min(X, Y)`",
+    "max": "the greatest over time is computed in the data and given as an argument of an input: "
+    "`input event highest(vessel: int, speed: float);`; the greater of two values is `max(X, Y)`",
     "angle_diff": "write `angle_diff(A, B)`, both in degrees",
     "distance": "write `distance(Lon1, Lat1, Lon2, Lat2)`, in degrees",
 }

@@ -12,6 +12,7 @@ from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.suggest import MOST_QUESTIONS, closest
 from phenesthe.disk.links import LOOP, is_loop
 from phenesthe.resources import LIBRARY
+from phenesthe.syntax.python_modules import NOT_OF_PYTHON, PYTHON_MODULES, WITHOUT_IT
 from phenesthe.syntax.tree import Import
 
 #: How many entries of folders are looked at for a module with a similar name.
@@ -83,14 +84,17 @@ class Finder:
         fix = None
         if suggestion is not None:
             fix = (Edit(span=declaration.span, text=f"import {suggestion};"),)
+        of_python = suggestion is None and declaration.module[0] in PYTHON_MODULES
         return error(
             "N003",
-            f"there is no module `{name}`",
+            f"there is no module `{name}`" + (f": {NOT_OF_PYTHON}" if of_python else ""),
             declaration.span,
             label=f"no `{wanted}` beside this file, in the folders of modules or in the library",
             hint=(
                 f"did you mean `{suggestion}`?"
                 if suggestion
+                else WITHOUT_IT
+                if of_python
                 else "check its spelling, or put its file beside this one or into a searched folder"
             ),
             fix=fix,

@@ -145,7 +145,8 @@ class _Inference:
                     self.work.report(
                         error(
                             "T002",
-                            f"`{symbol.arguments[at]}` of `{symbol.name}` is `{wanted}`, "
+                            self._word_message(argument)
+                            or f"`{symbol.arguments[at]}` of `{symbol.name}` is `{wanted}`, "
                             f"but `{argument.span.text}` is `{found}`",
                             argument.span,
                             label=f"`{found}`",
@@ -170,7 +171,9 @@ class _Inference:
         self.work.report(
             error(
                 "T003",
-                f"`{node.operator}` cannot compare `{left}` with `{right}`",
+                self._word_message(node.right)
+                or self._word_message(node.left)
+                or f"`{node.operator}` cannot compare `{left}` with `{right}`",
                 node.right.span,
                 label=f"`{right}`",
                 related=(Label(span=node.left.span, message=f"`{left}`"),),
@@ -230,7 +233,8 @@ class _Inference:
         self.work.report(
             error(
                 "T004",
-                f"{operator} computes with numbers, but `{value.span.text}` is `{found}`",
+                self._word_message(value)
+                or f"{operator} computes with numbers, but `{value.span.text}` is `{found}`",
                 value.span,
                 label=f"`{found}`",
                 hint=self._word_hint(value) or "use a number here",
@@ -240,12 +244,26 @@ class _Inference:
         )
         return None
 
+    def _word_message(self, value: Value) -> str:
+        """What is wrong with a bare word that was not meant as a string; nothing if it was."""
+        if not is_bare(value) or begins_comment(value.span):
+            return ""
+        word = value.value
+        if word in MISSING_WORDS:
+            return f"`{word}` is not a value: there are no missing values, every argument has one"
+        if self._suggestion(value) is None and find_variable_uses(self.draft, word):
+            return (
+                f"`{word}` is not a variable: variables begin with an upper-case letter "
+                f'(in lower case it is the string "{word}")'
+            )
+        return ""
+
     def _word_hint(self, value: Value) -> str:
         """A bare word is a string; often a parameter or a variable was meant."""
         if not is_bare(value):
             return ""
         if value.value in MISSING_WORDS:
-            return f"`{value.value}` is not a value: {NO_MISSING}"
+            return NO_MISSING
         if begins_comment(value.span):
             return "a comment begins with `//`, not with `--`"
         known = f'`{value.value}` is no parameter, so it is the string "{value.value}"'
@@ -254,7 +272,7 @@ class _Inference:
             return f"{known}; did you mean `{suggestion}`?"
         variable = variable_name(value.value)
         if find_variable_uses(self.draft, value.value):
-            return f"variables begin with an upper-case letter: write `{variable}`"
+            return f"write `{variable}`"
         return f"{known}; declare it with `param`, or write a variable such as `{variable}`"
 
     def _word_fix(self, value: Value) -> tuple[Edit, ...] | None:

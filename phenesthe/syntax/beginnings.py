@@ -9,7 +9,7 @@ from phenesthe.diagnostics.suggest import closest
 from phenesthe.syntax.foreign_names import find_foreign
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.spelling import TYPE_NAMES, guess_type, lower_name
+from phenesthe.syntax.spelling import TYPE_NAMES, guess_type, lower_name, variable_name
 from phenesthe.syntax.tokens import DECLARING, RELATIONS
 
 _DEFINITION = "`event fast(V) : ais(V, S) and S > 5;`"
@@ -60,6 +60,9 @@ _TABLE_COLUMNS = re.compile(
     r"CREATE\s+(?:TABLE|STREAM)\s+(?P<name>\w+)\s*\((?P<columns>[^()]*)\)\s*;?$",
     re.IGNORECASE,
 )
+_FUNCTION_HEAD = re.compile(r"\w+\s+(?P<name>[A-Za-z]\w*)\s*\((?P<variables>[\w\s,]*)\)")
+_FROM = re.compile(r"\bFROM\s+(?P<table>[A-Za-z]\w*)", re.IGNORECASE)
+_COUNTED = re.compile(r"\b(?:COUNT|SUM|AVG|MIN|MAX)\s*\(", re.IGNORECASE)
 _STATES = re.compile(r"~>|⤳|\b(?:lasting|union|intersection|complement|then|as|repeat)\b|⊔|⊓")
 _DYNAMICS = re.compile(rf"\b(?:{'|'.join(RELATIONS)})\b")
 _CALLED = re.compile(r"[a-z]\w*\s*\([^()]*\)\s*:")
@@ -85,7 +88,8 @@ def explain_start(source: Source, chunk: Chunk) -> Diagnostic:
     if table is not None:
         return _explain_table(span, table)
     if meant in _BEGINNINGS:
-        return _foreign_start(span, keyword, *_BEGINNINGS[meant])
+        what, remedy = _BEGINNINGS[meant]
+        return _foreign_start(span, keyword, what, _own_words(text, what) or remedy)
     if re.match(r"\w+\s*\(", text):
         return _missing_kind(source, chunk, keyword, span)
     suggestion = _OTHER_WORDS.get(meant) or closest(meant, DECLARING)
@@ -116,6 +120,23 @@ def _foreign_start(span: Span, word: str, instead: str, remedy: str) -> Diagnost
         label="not how a declaration begins",
         hint=remedy,
     )
+
+
+def _own_words(text: str, what: str) -> str:
+    """The remedy in the names that the program uses itself."""
+    if what == _FUNCTION[0] and (head := _FUNCTION_HEAD.match(text)) is not None:
+        variables = ", ".join(map(variable_name, re.findall(r"\w+", head["variables"])))
+        return f"write `event {shorten(lower_name(head['name']), 40)}({variables}) : …;`"
+    if what == _QUERY[0] and (table := _FROM.search(text)) is not None:
+        name = shorten(lower_name(table["table"]), 40)
+        remedy = (
+            f"choose a name and write `event my_name(…) : {name}(…) and …;`, with a variable for "
+            f"each argument of `{name}`"
+        )
+        if _COUNTED.search(text):
+            remedy += "; formulas compute nothing over several rows: count in the results"
+        return remedy
+    return ""
 
 
 def _explain_table(span: Span, found: "re.Match[str]") -> Diagnostic:
@@ -155,13 +176,14 @@ def _missing_kind(source: Source, chunk: Chunk, name: str, span: Span) -> Diagno
     kind = "dynamic" if _DYNAMICS.search(body) else "event"
     kind = "state" if _STATES.search(body) else kind
     begin = Span(source, chunk.start, chunk.start)
-    certain = name[:1].islower() and _CALLED.match(chunk.text) is not None
+    called = _CALLED.match(chunk.text) if name[:1].islower() else None
+    head = shorten(called[0][:-1].strip() if called else f"{name}(…)", 60)
     return error(
         "S007",
         f"the kind of `{name}` is missing: a definition begins with `event`, `state` or `dynamic`",
         span,
         label="a kind is expected before this",
-        hint=f"write `{kind} {shorten(name, 40)}(…) : …;` for a definition, "
+        hint=f"write `{kind} {head} : …;` for a definition, "
         f"`input event {shorten(name, 40)}(…);` for an input",
-        fix=(Edit(span=begin, text=f"{kind} "),) if certain else None,
+        fix=(Edit(span=begin, text=f"{kind} "),) if called else None,
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from phenesthe.syntax.marks import PARTED_BY_COLON
+from phenesthe.syntax.python_modules import NOT_OF_PYTHON, PYTHON_MODULES, WITHOUT_IT
 from phenesthe.syntax.spelling import TYPE_NAMES
 from phenesthe.syntax.tokens import OPERATORS
 
@@ -101,6 +102,15 @@ def _compile(pattern: str, *, any_case: bool = True) -> re.Pattern[str]:
 
 
 HABITS: tuple[Habit, ...] = (
+    Habit(
+        _compile(
+            rf"(?P<fix>^(?P<at>import\s+(?:{'|'.join(sorted(PYTHON_MODULES))})\b[\w.]*"
+            r"\s+as\s+\w+)\s*;?)"
+        ),
+        f"`{{at}}`: {NOT_OF_PYTHON}",
+        WITHOUT_IT,
+        "",
+    ),
     Habit(
         _compile(r"^import\b[^;]*?(?P<fix>(?<!\s)\s+(?P<at>\bas\s+\w+))"),
         "`{at}`: what a module defines is used by its own name",

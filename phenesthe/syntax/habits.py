@@ -89,7 +89,8 @@ def _describe(source: Source, chunk: Chunk, habit: Habit, match: re.Match[str]) 
     fix = None
     if write is not None:
         first, last = match.span("fix" if "fix" in match.re.groupindex else group)
-        place = Span(source, chunk.start + first, chunk.start + last)
+        # The text of a chunk may end with a `;` that the file lacks.
+        place = Span(source, chunk.start + first, min(chunk.start + last, chunk.end))
         fix = (Edit(span=place, text=write),)
     remedy = habit.hint(groups) if callable(habit.hint) else habit.hint
     return error(

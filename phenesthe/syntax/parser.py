@@ -15,6 +15,7 @@ from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.scan import Chunk, Comment, scan
 from phenesthe.syntax.shape import explain_mismatch
 from phenesthe.syntax.source import Source, Span
+from phenesthe.syntax.together import explain_together
 from phenesthe.syntax.tree import Declaration
 
 MAX_FILE_BYTES = 2 * 1024 * 1024
@@ -97,7 +98,11 @@ def parse(source: Source, *, read: ChunkReader | None = None) -> Parsed:
                 # Where it was meant to end is not where it ends.
                 diagnostics = [d for d in diagnostics if not _is_end_of(chunk, d)]
             if not any(chunk.start <= offset < chunk.end for offset in reported):
-                diagnostics.append(found)
+                ends = [d for d in diagnostics if _is_end_of(chunk, d)]
+                if _writes_end(chunk, found):
+                    ends = []
+                diagnostics = [d for d in diagnostics if not _is_end_of(chunk, d)]
+                diagnostics += explain_together(source, chunk, [found, *ends], read_chunk)
     return Parsed(
         source=source,
         declarations=tuple(declarations),
@@ -114,6 +119,15 @@ def _unread(source: Source, problems: tuple[Diagnostic, ...]) -> Parsed:
 
 def _is_end_of(chunk: Chunk, diagnostic: Diagnostic) -> bool:
     return diagnostic.code == "S006" and diagnostic.span.end == chunk.end
+
+
+def _writes_end(chunk: Chunk, diagnostic: Diagnostic) -> bool:
+    """Whether a fix ends the declaration itself, or removes it."""
+    return any(
+        edit.span.end == chunk.end
+        and (edit.text.endswith(";") or (not edit.text and edit.span.start == chunk.start))
+        for edit in diagnostic.fix or ()
+    )
 
 
 def _names_before_arguments(chunk: Chunk) -> set[str]:

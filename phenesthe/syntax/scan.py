@@ -30,6 +30,12 @@ _PIECE = re.compile(
 )
 _DOC = re.compile(r"///(?!/) ?")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
+#: A point at the end of a line ends nothing in this language, and a clause of Prolog.
+_POINT_AT_END = re.compile(r"(?<=[\w)]\.)[ \t]*(?:$|[\r\n]|//|%|/\*)")
+#: No formula has two words in a row before a parenthesis.
+_FUNCTION = re.compile(r"(?:def|class|function|func|fn)[ \t]+\w+[ \t]*\(")
+#: A definition that lacks only its kind.
+_HEAD = re.compile(r"[a-z]\w*\s*\([^()]*\)\s*:")
 #: How comments begin in other languages. Between declarations none of these can be anything else.
 _FOREIGN_COMMENTS = ("#", "--", "%")
 
@@ -63,9 +69,9 @@ class Scanned:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def scan(source: Source) -> Scanned:
-    """Cut a file at declaration boundaries. Never fails."""
-    return _Scanner(source).run()
+def scan(source: Source, start: int = 0, end: int | None = None) -> Scanned:
+    """Cut a file, or a part of it, at declaration boundaries. Never fails."""
+    return _Scanner(source).run(start, len(source.text) if end is None else end)
 
 
 class _Scanner:
@@ -90,11 +96,10 @@ class _Scanner:
         self.blanks: list[tuple[int, int]] = []
         self.doc: str | None = None
 
-    def run(self) -> Scanned:
+    def run(self, at: int, stop: int) -> Scanned:
         text = self.source.text
         line_is_fresh = True
-        at = 0
-        while match := _PIECE.match(text, at):
+        while match := _PIECE.match(text, at, stop):
             start, at = match.span()
             end = at
             match match.lastgroup:
@@ -115,8 +120,12 @@ class _Scanner:
                     at = self._take_foreign_comment(sign, start)
                     continue
                 case "plain":
+                    if line_is_fresh and self.start >= 0 and _FUNCTION.match(text, start):
+                        self._finish_unterminated()
                     self._extend(start, end)
                     self.previous_word = ""
+                    if _POINT_AT_END.match(text, end) and self._may_end_with_point():
+                        self._finish_unterminated()
                 case _:
                     self._take_mark(match[0], start, end)
             line_is_fresh = False
@@ -215,6 +224,10 @@ class _Scanner:
             else:
                 self._finish()
 
+    def _may_end_with_point(self) -> bool:
+        # The name of a module may go on in the next line.
+        return not self.in_block and not self.source.text.startswith("import", self.start)
+
     def _follows_block(self) -> bool:
         return self.chunks[-1].text.endswith("}")
 
@@ -245,7 +258,9 @@ class _Scanner:
         if self.start < 0:
             return
         closing = "}" if self.in_block else ";"
-        if self.declares and self.source.text[self.end - 1] == "." and closing == ";":
+        text = self.source.text
+        is_definition = self.declares or _HEAD.match(text, self.start, self.end)
+        if is_definition and text[self.end - 1] == "." and closing == ";":
             self.diagnostics.append(final_point(self._span(self.end - 1, self.end)))
             self.blanks.append((self.end - 1, self.end))
             self._finish(closing)

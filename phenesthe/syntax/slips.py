@@ -58,6 +58,8 @@ def explain_slip(
         )
     if expected == ("`:`",) and text.startswith(KINDS):
         other = _OTHER_COLON.match(text, span.start - chunk.start)
+        if other is not None and other[0] == "{":
+            return _explain_braces(source, chunk, span)
         if other is not None:
             place = Span(source, span.start, span.start + len(other[0]))
             return error(
@@ -66,9 +68,29 @@ def explain_slip(
                 place,
                 label="`:` is expected here",
                 hint="write `:`",
-                fix=None if other[0] == "{" else (Edit(span=place, text=":"),),
+                fix=(Edit(span=place, text=":"),),
             )
     return None
+
+
+def _explain_braces(source: Source, chunk: Chunk, opening: Span) -> Diagnostic:
+    fix = None
+    if chunk.text.count("{") == 1 and source.text[chunk.end - 1] == "}":
+        # What stands before the closing brace is to end with the `;`, not the line after it.
+        inside = source.text[opening.end : chunk.end - 1]
+        last = opening.end + len(inside.rstrip().rstrip(";").rstrip())
+        fix = (
+            Edit(span=Span(source, opening.start, opening.start + 1), text=":"),
+            Edit(span=Span(source, last, chunk.end), text=";"),
+        )
+    return error(
+        "S007",
+        "a formula stands after `:` and ends with `;`, not between `{` and `}`",
+        opening,
+        label="`:` is expected here",
+        hint="write `:` instead of `{`, and `;` instead of `}`",
+        fix=fix,
+    )
 
 
 def explain_lower_case(source: Source, chunk: Chunk, span: Span) -> Diagnostic:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from tests.conformance.expected import fixed_lines
 from tests.mistakes.programs import Mistake, all_mistakes
@@ -41,13 +42,16 @@ def _mistake(mistake: Mistake) -> Iterator[str]:
 
 
 def _told(mistake: Mistake) -> Iterator[str]:
-    for diagnostic in mistake.tell():
+    told = mistake.tell()
+    for diagnostic, following in zip_longest(told, told[1:]):
         line, column = diagnostic.span.first
         severity = f"{diagnostic.severity.value}[{diagnostic.code}]"
         yield f"{line}:{column} {severity}: {diagnostic.message}"
         yield f"  help: {diagnostic.hint}"
+        if following is not None and following.fix == diagnostic.fix:
+            continue  # one fix for several mistakes is shown once
         for fixed in fixed_lines(diagnostic.fix or ()):
-            yield f"  fix: {fixed}".rstrip()
+            yield f"  fix: {fixed or '(line removed)'}"
 
 
 def build_tries(sort: str) -> str:
