@@ -65,7 +65,7 @@ class Finder:
             except OSError as problem:
                 self._known[key] = problem
             else:
-                if data is None and file.is_symlink() and is_loop(file):
+                if data is None and os.path.islink(file) and is_loop(file):
                     self._known[key] = OSError(errno.ELOOP, f"it is {LOOP}")
                     return self._known[key]
                 identity = "" if data is None else os.path.realpath(file)
