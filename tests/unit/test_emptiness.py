@@ -73,7 +73,7 @@ def test_the_library_is_asked_what_it_needs() -> None:
     assert told.startswith("there is no area of type `anchorage`: nothing of ")
     assert "`in_anchorage`" in told
     (told,) = list_unrecognised(types, rows | {"proximity": 0})
-    assert told.startswith("the table `proximity` has no rows: nothing of ")
+    assert told.startswith("there are no rows in `proximity`: nothing of ")
     assert "`close_to`" in told
 
 

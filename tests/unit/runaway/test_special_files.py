@@ -53,7 +53,7 @@ def test_a_pipe_of_no_table_is_left_alone(program: Path, folder: Path) -> None:
     os.mkfifo(folder / "other.csv")
     done = run_here("run", program, "--input", folder, "--engine", "local")
     assert done.code == 0
-    assert "not read: `other.csv`" in done.err
+    assert "(no matching input or fact): `other.csv`" in done.err
 
 
 @pytest.mark.parametrize("option", ["--input", "--facts"])
