@@ -92,10 +92,7 @@ def judge_input(
 def describe_absence(signature: Signature, where: str) -> str:
     what = "line of" if where.startswith(_AMONG) else "table for"
     place = f" {where}" if where else ""
-    return (
-        f"no {what} {name_kind(signature)} `{signature.name}`{place}: it is taken to be empty, and "
-        "nothing that needs it is found"
-    )
+    return f"no {what} {name_kind(signature)} `{signature.name}`{place}: it is taken to be empty"
 
 
 def name_kind(signature: Signature) -> str:

@@ -143,14 +143,14 @@ def test_a_fact_of_nearly_that_name_is_an_error_and_another_is_not(
     (tmp_path / "in" / "kinds.csv").rename(tmp_path / "in" / "notes.csv")
     ended = run(files)
     assert ended.code == 0
-    assert "no table for fact `kind` in `in`: it is empty" in ended.err
+    assert "no table for fact `kind` in `in`: it is taken to be empty" in ended.err
 
 
 def test_tests_and_hidden_files_are_no_tables_of_another_name(run: Run) -> None:
     files = {"ais.csv": AIS, "kind.csv": KIND, "p.test.jsonl": "", ".old.csv": "", "_x.csv": ""}
     ended = run(files)
     assert ended.code == 0
-    assert "no table for input `go` in `in`: it is empty" in ended.err
+    assert "no table for input `go` in `in`: it is taken to be empty" in ended.err
 
 
 def test_any_other_missing_table_is_a_warning(run: Run) -> None:
@@ -158,7 +158,7 @@ def test_any_other_missing_table_is_a_warning(run: Run) -> None:
     assert ended.code == 0
     assert json.loads(ended.out)["name"] == "slow"
     for name in ("input `go`", "fact `kind`"):
-        assert f"warning: no table for {name} in `in`: it is empty" in ended.err
+        assert f"warning: no table for {name} in `in`: it is taken to be empty" in ended.err
 
 
 def test_what_a_run_does_not_need_may_be_missing_or_wrong(run: Run) -> None:
@@ -234,8 +234,8 @@ def test_in_python_it_is_an_exception_of_ours() -> None:
     result = program.run({"ais": good})
     assert result["slow"].num_rows == 1
     assert result.warnings == (
-        "no table for input `go`: it is empty",
-        "no table for fact `kind`: it is empty",
+        "no table for input `go`: it is taken to be empty",
+        "no table for fact `kind`: it is taken to be empty",
     )
     assert program.run({"ais": good}, only=["slow"]).warnings == ()
     with pytest.raises(phenesthe.DataError, match="no input or fact `agio`"):
