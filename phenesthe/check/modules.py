@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phenesthe.check.find_modules import Finder, Reader, refuse_import
+from phenesthe.check.library import module_of
 from phenesthe.check.visible import find_visible
 from phenesthe.diagnostics.model import Diagnostic, Label
 from phenesthe.diagnostics.report import error
@@ -114,8 +115,7 @@ def find_library_module(module: str) -> Path | None:
 
 def describe_missing_program(given: Path) -> str:
     """What to say where there is neither a file nor a library module of a name."""
-    files = LIBRARY.rglob("*.phe")
-    modules = {".".join(one.relative_to(LIBRARY).with_suffix("").parts) for one in files}
+    modules = {name for file in LIBRARY.rglob("*.phe") if (name := module_of(file)) is not None}
     text = f"there is no file `{given}`, and no library module of that name"
     inside = sorted(one for one in modules if one.startswith(f"{given}."))
     if inside:

@@ -40,8 +40,8 @@ class Parser(argparse.ArgumentParser):
     def _explain(self, message: str) -> tuple[str, str]:
         if (strange := self._find_strange_flag()) is not None:
             return self._explain_flag(strange)
-        if (exchanged := self._find_loose_value(message)) is not None:
-            return exchanged
+        if (loose := self._explain_loose_value(message)) is not None:
+            return loose
         if found := _CHOICE.fullmatch(message):
             return self._explain_choice(found["name"], found["word"])
         if found := _REQUIRED.fullmatch(message):
@@ -94,7 +94,7 @@ class Parser(argparse.ArgumentParser):
                         return str(name)
         return None
 
-    def _find_loose_value(self, message: str) -> tuple[str, str] | None:
+    def _explain_loose_value(self, message: str) -> tuple[str, str] | None:
         """`--param limit 2` for `--param limit=2`."""
         found = _UNKNOWN.fullmatch(message)
         if found is None or "--param" not in self._typed:

@@ -1,13 +1,11 @@
 """What the maritime library cannot recognise in the tables that were made for it."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
-from phenesthe.diagnostics.shorten import shorten
+from phenesthe.diagnostics.shorten import list_names
 
 _LIBRARY = "maritime.all"
 _AREA_TYPE = ("area_type", "type")
-#: Names that are told at once.
-_TOLD = 8
 
 
 def list_unrecognised(types: Collection[str], rows: Mapping[str, int]) -> Iterator[str]:
@@ -38,16 +36,10 @@ def list_unrecognised(types: Collection[str], rows: Mapping[str, int]) -> Iterat
             continue
         found = [one for one in find_empty(program, lacking) if one in reported - told]
         told.update(found)
-        lost = f": nothing of {_list(found)} can be recognised" if found else ""
-        yield f"{text} {_list(names)}{lost}"
+        lost = f": nothing of {list_names(found)} can be recognised" if found else ""
+        yield f"{text} {list_names(names)}{lost}"
     if other and absent:
         yield (
-            f"areas of type {_list(other)} are there, which the library does not ask for; it asks "
-            f"for {_list(sorted(asked))}"
+            f"areas of type {list_names(other)} are there, which the library does not ask for; it "
+            f"asks for {list_names(sorted(asked))}"
         )
-
-
-def _list(names: Sequence[str]) -> str:
-    shown = ", ".join(f"`{shorten(name)}`" for name in names[:_TOLD])
-    more = len(names) - _TOLD
-    return shown + (f" and {more} more" if more > 0 else "")

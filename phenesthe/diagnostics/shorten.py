@@ -5,12 +5,16 @@ A name may have 400,000 letters, and a circle a thousand definitions. Every diag
 """
 
 import re
+from collections.abc import Collection
+from itertools import islice
 
 from phenesthe.diagnostics.model import Label
 
 MAX_QUOTED = 80
 MAX_TEXT = 800
 MAX_RELATED = 20
+#: Names that are told of one kind of trouble.
+_MOST_NAMES = 8
 _QUOTED = re.compile(r"`([^`]*)`")
 
 
@@ -24,6 +28,13 @@ def shorten(text: str, length: int = MAX_QUOTED) -> str:
         return text
     end = length // 4
     return f"{text[: length - end - 1]}…{text[-end:]}"
+
+
+def list_names(names: Collection[str]) -> str:
+    """The first of them, and how many more there are."""
+    shown = [f"`{shorten(name)}`" for name in islice(names, _MOST_NAMES)]
+    more = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
 def shorten_text(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from phenesthe.check.program import CheckedProgram, Signature
-from phenesthe.diagnostics.shorten import shorten
+from phenesthe.diagnostics.shorten import list_names, shorten
 from phenesthe.diagnostics.suggest import closest
 from phenesthe.io.account import Account
 from phenesthe.io.columns import Reason
@@ -19,8 +19,6 @@ LATER = (Reason.TOO_LATE.text, Reason.RETRACTION_OF_NOTHING.text)
 #: How a place of lines is told, not of tables.
 _AMONG = "among"
 _SAMPLE = 200
-#: Names that are told of one kind of trouble.
-_MOST = 8
 
 
 class NothingUsed(DataError):
@@ -172,12 +170,12 @@ def _refuse_strangers(account: Account, meant: dict[str, tuple[Signature, str]])
         return
     one = next((one for one in found if likely[one.name]), found[0])
     others = [other.name for other in found if other is not one]
-    besides = f", nor for {_list_names(others)}" if others else ""
+    besides = f", nor for {list_names(others)}" if others else ""
     folder, _ = account.strangers[0]
     guess = likely[one.name]
     raise NothingUsed(
         f"there is no table for {name_kind(one)} `{one.name}`{besides}, while `{folder}` holds "
-        f"{_list_names(strangers)}, of no input or fact",
+        f"{list_names(strangers)}, of no input or fact",
         f"is `{guess}` the table of `{one.name}`? Then rename it"
         if guess
         else f"rename the table that is meant, for example to `{one.name}.csv`",
@@ -195,9 +193,9 @@ def _refuse_nothing(
     if any(not only_facts for _, only_facts in account.lines):
         return
     folders = dict.fromkeys(folder for name in names for folder in account.missing.get(name, ()))
-    where = f" in {_list_names(folders)}" if folders else ""
+    where = f" in {list_names(folders)}" if folders else ""
     raise NothingUsed(
-        f"no input has a table{where}: there is none for {_list_names(names)}",
+        f"no input has a table{where}: there is none for {list_names(names)}",
         f"give a table for each, for example `{names[0]}.parquet`, `{names[0]}.csv` or "
         f"`{names[0]}.jsonl`"
         if folders
@@ -243,9 +241,3 @@ def _split(stem: str) -> Iterator[str]:
     for start in range(len(parts)):
         for stop in range(start + 1, len(parts) + 1):
             yield "_".join(parts[start:stop])
-
-
-def _list_names(names: Collection[str]) -> str:
-    shown = [f"`{shorten(name)}`" for name in list(names)[:_MOST]]
-    more = len(names) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more else "")
