@@ -10,10 +10,10 @@ from phenesthe.check.program import (
     CheckedParameter,
     CheckedProgram,
     Signature,
-    ValueType,
-)  # fmt: skip
+)
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.syntax.tree import ExclusiveState, Fact, Input, MaximalRange, Parameter
+from phenesthe.vocabulary import ValueType  # fmt: skip
 
 
 def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> CheckedProgram:

@@ -9,7 +9,6 @@ from phenesthe.check.bare_words import (
     find_variable_uses,
     is_bare,
 )
-from phenesthe.check.program import ValueType
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
@@ -39,6 +38,7 @@ from phenesthe.syntax.tree import (
     Word,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
+from phenesthe.vocabulary import ValueType
 
 
 def infer_types(work: Work, draft: Draft) -> None:

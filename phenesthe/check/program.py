@@ -1,12 +1,11 @@
 """The checked program: every name resolved, every kind and type known, every scope closed."""
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Branch, Formula, Kind, TypeName, Unit
-
-ValueType: TypeAlias = Literal["int", "float", "str", "bool"]
+from phenesthe.syntax.tree import Branch, Formula, TypeName
+from phenesthe.vocabulary import Kind, Unit, ValueType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

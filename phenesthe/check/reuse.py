@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from phenesthe.check.program import ValueType
 from phenesthe.check.stages import Stage, check_draft
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.syntax.move import move
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tree import Formula
+from phenesthe.vocabulary import ValueType
 
 
 @dataclass(frozen=True, slots=True)

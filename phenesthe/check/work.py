@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from phenesthe.check.modules import Modules
-from phenesthe.check.program import ValueType
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.suggest import MOST_QUESTIONS, closest
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Defining, Fact, Formula, Input, Kind, Parameter
+from phenesthe.vocabulary import ValueType
 
 #: What a formula can be: a kind of phenomenon, or a timeless condition.
 Sort: TypeAlias = Literal["event", "state", "dynamic", "condition"]

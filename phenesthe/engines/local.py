@@ -8,11 +8,10 @@ import pyarrow.compute as pc
 from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.timeline import find_timeline
 from phenesthe.io.columns import list_times
-from phenesthe.plan.columns import find_column_uses
+from phenesthe.operators.evaluate import Watcher
+from phenesthe.operators.load import Partition
+from phenesthe.plan.lower import lower
 from phenesthe.plan.needed import prune
-from phenesthe.plan.scans import find_scans
-from phenesthe.stage.evaluate import Watcher
-from phenesthe.stage.load import load_partition, unload
 
 
 def run_local(
@@ -42,12 +41,9 @@ def run_local(
         until,
         start,
     )
-    partition = load_partition(
-        pruned, find_column_uses(pruned), find_scans(pruned), tables, facts, first, q
-    )
+    partition = Partition(lower(pruned), tables, facts, first, q)
     partition.evaluate(on_definition)
-    signatures = {d.signature.name: d.signature for d in pruned.definitions}
-    return {name: unload(partition, signatures[name]) for name in names}
+    return {name: partition.unload(name) for name in names}
 
 
 def _measure(table: pa.Table, names: Sequence[str]) -> tuple[int, int] | None:

@@ -5,7 +5,6 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from phenesthe.check.program import ValueType
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import list_calls
 from phenesthe.ide.markdown import escape
@@ -15,6 +14,7 @@ from phenesthe.resources import LIBRARY
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import KINDS, Token, TokenKind
 from phenesthe.syntax.tree import Kind
+from phenesthe.vocabulary import ValueType
 
 #: What can be declared.
 Sort: TypeAlias = Literal["event", "state", "dynamic", "fact", "param"]

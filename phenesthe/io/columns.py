@@ -11,8 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.arrow import list_numbers, pack
-from phenesthe.check.program import Signature, ValueType
+from phenesthe.check.program import Signature
 from phenesthe.io.times import LIMIT
+from phenesthe.vocabulary import ValueType
 
 Codes: TypeAlias = npt.NDArray[np.int8]
 Mask: TypeAlias = npt.NDArray[np.bool_]

@@ -14,7 +14,6 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import wrap
-from phenesthe.check.program import ValueType
 from phenesthe.files.clean_csv import clean_text
 from phenesthe.files.text import Encoding, decode_loosely, open_text
 from phenesthe.io.columns import Fit, Numbers, add_problems
@@ -23,6 +22,7 @@ from phenesthe.io.text import decode_text, fit_text, fit_text_times
 from phenesthe.io.time_format import Clock
 from phenesthe.io.typed import fit_typed, fit_typed_times, unpack
 from phenesthe.io.values import MISSING, fit_value_times, fit_values
+from phenesthe.vocabulary import ValueType
 
 _SHOWN_AT_ONCE = 10_000
 

@@ -14,7 +14,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.arrow import list_nulls, list_numbers, list_truths, pack, wrap
-from phenesthe.check.program import ValueType
 from phenesthe.files.text import Encoding, decode
 from phenesthe.io.codes import encode_column
 from phenesthe.io.columns import (
@@ -31,6 +30,7 @@ from phenesthe.io.time_format import TimeFormat
 from phenesthe.io.times import LIMIT, read_time, scale_timestamps
 from phenesthe.syntax.literals import INT_MAX, INT_MIN
 from phenesthe.syntax.tree import Unit
+from phenesthe.vocabulary import ValueType
 
 _INTEGER = re.compile(r"([+-]?\d+)(?:\.0*)?", re.ASCII)
 #: What spreadsheets and data frames make of a whole number: `219000001.0`.

@@ -19,7 +19,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.arrow import list_nulls
-from phenesthe.check.program import ValueType
 from phenesthe.io.columns import (
     TYPES,
     Fit,
@@ -35,6 +34,7 @@ from phenesthe.io.time_format import TimeFormat
 from phenesthe.io.times import scale_dates, scale_timestamps
 from phenesthe.syntax.literals import INT_MAX, INT_MIN
 from phenesthe.syntax.tree import Unit
+from phenesthe.vocabulary import ValueType
 
 _types = pa.types
 _TEXTS = (

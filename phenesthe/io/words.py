@@ -3,8 +3,8 @@
 import re
 from typing import Literal, TypeAlias
 
-from phenesthe.check.program import ValueType
 from phenesthe.io.time_format import suggest_format
+from phenesthe.vocabulary import ValueType
 
 Wanted: TypeAlias = ValueType | Literal["time"]
 

@@ -8,15 +8,17 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import list_nulls, list_numbers, wrap
-from phenesthe.check.program import Signature, ValueType
+from phenesthe.check.program import Signature
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import TYPES, make_table
 from phenesthe.kernels.arrays import OPEN, Array
-from phenesthe.memory import tables
-from phenesthe.memory.cuts import BEGINNING, Cuts, Part
 from phenesthe.memory.inputs import Input
-from phenesthe.stage.domains import Domains
-from phenesthe.stage.rows import Bindings, Rows
+from phenesthe.operators import tables
+from phenesthe.operators.cuts import BEGINNING, Cuts, Part
+from phenesthe.operators.domains import Domains
+from phenesthe.operators.operator import Source
+from phenesthe.operators.rows import Bindings, Rows
+from phenesthe.vocabulary import ValueType
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +39,10 @@ class Delta:
 class DerivedInput(Input):
     """An input that another memory finds: as known at the query already, and never refused."""
 
-    def __init__(self, signature: Signature, domains: Domains, **given: Any) -> None:
-        super().__init__(
-            signature, domains, kind=signature.kind or "", variables=signature.arguments, **given
-        )
+    def __init__(self, source: Source, domains: Domains) -> None:
+        super().__init__(source, domains)
         self.lag = 0
-        self.pending = make_pending_schema(signature).empty_table()
+        self.pending = make_pending_schema(source.signature).empty_table()
         self.weight: Array = np.empty(0, dtype=np.int64)
 
     def take_delta(self, delta: Delta | None) -> None:

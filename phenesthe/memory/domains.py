@@ -7,9 +7,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.arrow import list_numbers, wrap
-from phenesthe.check.program import ValueType
 from phenesthe.kernels.arrays import Array
-from phenesthe.stage.domains import Domain, Domains, build_domain
+from phenesthe.operators.domains import Domain, Domains, build_domain
+from phenesthe.vocabulary import ValueType
 
 Codes = dict[str, Array]
 

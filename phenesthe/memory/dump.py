@@ -5,12 +5,12 @@ from typing import Any
 import pyarrow as pa
 
 from phenesthe.arrow import wrap
-from phenesthe.check.program import ValueType
 from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.inputs import EventInput, IntervalInput
 from phenesthe.memory.memory import Memory
-from phenesthe.memory.node import Node
-from phenesthe.stage.rows import Rows
+from phenesthe.operators.held import Holder
+from phenesthe.operators.rows import Rows
+from phenesthe.vocabulary import ValueType
 
 #: Changed whenever what is written would be read differently.
 FORMAT = 2
@@ -35,15 +35,15 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
     }
     tables: Tables = {}
     for type_name in TYPES:
-        values = memory.partition.domains[type_name].values
+        values = memory.world.domains[type_name].values
         tables[f"values.{type_name}"] = pa.table({"value": values})
     for one in memory.program.facts:
-        fact = memory.facts[one.name]
+        fact = memory.world.facts[one.name]
         columns = {str(at): wrap(column) for at, column in enumerate(fact.columns)}
         manifest.setdefault("facts", {})[one.name] = fact.count
         tables[f"fact.{one.name}"] = pa.table(columns)
-    for at, node in enumerate(memory.graph.nodes):
-        tables[f"node.{at}"] = _write_node(node)
+    for id_, node in memory.graph.operators.items():
+        tables[f"node.{id_}"] = _write_node(node)
     for name, source in memory.graph.inputs.items():
         tables[f"input.{name}"] = _write_node(source)
         if isinstance(source, EventInput):
@@ -57,7 +57,7 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
     return manifest, tables
 
 
-def _write_node(node: Node) -> pa.Table:
+def _write_node(node: Holder) -> pa.Table:
     table = _write_rows(node.rows).append_column("*live", wrap(node.live))
     for at, edge in enumerate(node.users):
         table = table.append_column(f"*kept.{at}", wrap(edge.kept))

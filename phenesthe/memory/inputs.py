@@ -1,34 +1,32 @@
 """Inputs: what was given, as far as the window still lets it be changed, and what is seen of it."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import list_numbers, wrap
-from phenesthe.check.program import Signature, ValueType
 from phenesthe.io.codes import code_rows
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.order import encode
 from phenesthe.kernels.states import coalesce
-from phenesthe.memory import tables
-from phenesthe.memory.cuts import Cuts, Part
-from phenesthe.memory.node import NOTHING, Node
 from phenesthe.memory.operations import Operations, Refused, apply_in_order, make_refused
-from phenesthe.plan.columns import Use
-from phenesthe.plan.scans import Scan
-from phenesthe.stage.domains import Domains
-from phenesthe.stage.load import filter_rows, read_raw
-from phenesthe.stage.rows import Rows, from_intervals
+from phenesthe.operators import tables
+from phenesthe.operators.cuts import Cuts, Part
+from phenesthe.operators.domains import Domains
+from phenesthe.operators.held import NOTHING, Holder
+from phenesthe.operators.load import filter_rows, read_raw
+from phenesthe.operators.operator import Source
+from phenesthe.operators.rows import Keys, Rows, from_intervals
+from phenesthe.vocabulary import ValueType
 
 
-class Input(Node):
+class Input(Holder):
     """`frontier` is the window's own: nothing at or before it is accepted any more."""
 
-    def __init__(self, signature: Signature, domains: Domains, **given: Any) -> None:
-        super().__init__(owner=signature.name, label="input", ev=None, **given)
-        self.signature, self.domains = signature, domains
+    def __init__(self, source: Source, domains: Domains) -> None:
+        super().__init__(source, Keys(domains, source.types))
+        self.source, self.signature, self.domains = source, source.signature, domains
 
     def take_in(
         self, operations: Operations | None, last: int, q: int, horizon: int
@@ -44,20 +42,11 @@ class Input(Node):
 class EventInput(Input):
     """Events with the columns that are used; the whole rows are kept for retractions to find."""
 
-    def __init__(
-        self, signature: Signature, uses: tuple[Use, ...], scan: Scan, **given: Any
-    ) -> None:
-        columns = list(zip(signature.arguments, signature.types, uses, strict=True))
-        self.joined = [(name, declared) for name, declared, use in columns if use == "joined"]
-        self.compared = [(name, declared) for name, declared, use in columns if use == "compared"]
-        super().__init__(
-            signature,
-            kind="event",
-            variables=tuple([name for name, _ in self.joined]),
-            extras=[name for name, _ in self.compared],
-            **given,
-        )
-        self.scan = scan
+    def __init__(self, source: Source, domains: Domains) -> None:
+        super().__init__(source, domains)
+        self.scan = source.scan
+        self.joined = [(name, source.types[name]) for name in source.variables]
+        self.compared = [(name, source.types[name]) for name in source.extras]
         self.chunks: list[pa.Table] = []
 
     def take_in(
@@ -121,11 +110,9 @@ class EventInput(Input):
 class IntervalInput(Input):
     """Intervals as given in `raw` (te OPEN: still holding), and as seen at the query in `rows`."""
 
-    def __init__(self, signature: Signature, **given: Any) -> None:
-        super().__init__(
-            signature, kind=signature.kind or "", variables=signature.arguments, **given
-        )
-        self.raw = tables.make_empty(signature.arguments, (), "state")
+    def __init__(self, source: Source, domains: Domains) -> None:
+        super().__init__(source, domains)
+        self.raw = tables.make_empty(source.variables, (), "state")
 
     def take_in(
         self, operations: Operations | None, last: int, q: int, horizon: int

@@ -7,22 +7,22 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.check.program import CheckedProgram, ValueType
+from phenesthe.check.program import CheckedProgram
 from phenesthe.kernels.arrays import OPEN, Array, join_columns
 from phenesthe.memory import domains as codes
-from phenesthe.memory.build import build
-from phenesthe.memory.cuts import BEGINNING
 from phenesthe.memory.deltas import Delta, DerivedInput, find_difference, list_pending
-from phenesthe.memory.graph import Graph
-from phenesthe.memory.node import Node
+from phenesthe.memory.nodes import make_nodes
 from phenesthe.memory.operations import Operations, Refused
 from phenesthe.memory.showing import count_late, show
-from phenesthe.plan.columns import find_column_uses
+from phenesthe.operators.cuts import BEGINNING
+from phenesthe.operators.held import Holder
+from phenesthe.operators.load import build_domains, load_fact
+from phenesthe.operators.rows import Rows
+from phenesthe.operators.table import Fact
+from phenesthe.operators.work import World
+from phenesthe.plan.lower import lower
 from phenesthe.plan.needed import prune
-from phenesthe.stage.conditions import Fact
-from phenesthe.stage.evaluate import Partition
-from phenesthe.stage.load import build_domains, load_fact
-from phenesthe.stage.rows import Rows
+from phenesthe.vocabulary import ValueType
 
 #: The number of a formula, then a row of it: codes, start, end.
 RowId: TypeAlias = tuple[int, tuple[int, ...], int, int]
@@ -83,29 +83,23 @@ class Memory:
         #: Whether rows from before the first instant move it.
         self.finds_first = first is None
         self.last: int | None = None
-        uses = find_column_uses(self.program)
-        domains = build_domains(self.program, uses, {}, facts)
-        self.uses = uses.by_name
+        self.plan = lower(self.program, derived)
+        domains = build_domains(self.plan, {}, facts)
         #: Values of the program and its facts, which stay.
         self._fixed = {name: domain.values for name, domain in domains.by_type.items()}
         self._limits: dict[ValueType, int] = {
             name: max(_MANY_VALUES, 2 * domain.size) for name, domain in domains.by_type.items()
         }
-        self.facts: dict[str, Fact] = {
-            one.name: load_fact(one, facts.get(one.name), domains) for one in self.program.facts
-        }
-        self.partition = Partition(self.program, domains, self.facts, 0, 0, {})
-        self.graph: Graph = build(self.program, self.partition, derived)
-        self.signatures = {one.signature.name: one.signature for one in self.program.definitions}
-        for node in self.graph.nodes:
+        known = {one.name: load_fact(one, facts.get(one.name), domains) for one in self.plan.facts}
+        self.world = World(domains, known, 0, 0)
+        self.graph = make_nodes(self.plan, self.world)
+        self.signatures = self.plan.definitions
+        for node in self.graph.list_all():
             node.is_watched = watch
         #: Tables without rows, which are most of those that are shown.
         self._empty: dict[str, pa.Table] = {}
         #: What was said of how far back definitions may change, by those that were asked about.
         self._told: dict[str, pa.Table] = {}
-
-    def _list_nodes(self) -> list[Node]:
-        return [*self.graph.inputs.values(), *self.graph.nodes]
 
     def advance(
         self,
@@ -138,7 +132,7 @@ class Memory:
             if unused is not None:
                 refused[name] = unused
         moved = self._begin(known, refused, q)
-        for node in self.graph.nodes:
+        for node in self.graph.operators.values():
             if self.incremental:
                 node.update(last, q, moved if node.follows_timeline else None)
             else:
@@ -187,7 +181,7 @@ class Memory:
         """Every row that is remembered, by what it is."""
         return [
             (number, tuple([int(column[at]) for column in rows.columns]), int(rows.ts[at]), int(te))
-            for number, node in enumerate(self._list_nodes())
+            for number, node in enumerate(self.graph.list_all())
             for rows in (node.rows,)
             for at, te in enumerate(rows.te)
         ]
@@ -195,7 +189,7 @@ class Memory:
     def forget(self, row: RowId) -> None:
         """Forget a row, needed or not: that is how it is found out whether it was."""
         number, codes, ts, te = row
-        node = self._list_nodes()[number]
+        node = self.graph.list_all()[number]
         same = (node.rows.ts == ts) & (node.rows.te == te)
         for column, code in zip(node.rows.columns, codes, strict=True):
             same &= column == code
@@ -213,12 +207,10 @@ class Memory:
     def delta(self, name: str) -> Delta:
         """What another memory, of which the definition is an input, must know after an advance."""
         assert self.last is not None
-        phenomenon, signature = self.graph.phenomena[name], self.signatures[name]
-        node = phenomenon.node
+        signature, node = self.signatures[name], self._node(name)
+        arguments = tuple(column or "" for column in self.plan.phenomena[name].arguments)
         frontier = node.frontier
-        pending = list_pending(
-            signature, phenomenon.arguments, frontier, self.partition.domains, node.keys
-        )
+        pending = list_pending(signature, arguments, frontier, self.world.domains, node.keys)
         before = self._told.get(name)
         come, gone = find_difference(pending.slice(0, 0) if before is None else before, pending)
         self._told[name] = pending
@@ -234,7 +226,7 @@ class Memory:
                 continue
             table = known[one.name].table
             for name, type_name, use in zip(
-                one.arguments, one.types, self.uses[one.name], strict=True
+                one.arguments, one.types, self.plan.sources[one.name].uses, strict=True
             ):
                 if use == "joined":
                     columns.setdefault(type_name, []).append(table[name])
@@ -245,15 +237,15 @@ class Memory:
                     pending = delta.pending_added[name].drop_null()
                     found = [delta.added[name], delta.removed[name], pending]
                     columns.setdefault(type_name, []).extend(found)
-        self._move_codes(codes.extend(self.partition.domains, columns))
+        self._move_codes(codes.extend(self.world.domains, columns))
 
     def _move_codes(self, moved: codes.Codes) -> None:
         if not moved:
             return
-        for node in self._list_nodes():
+        for node in self.graph.list_all():
             node.remap(moved)
         for one in self.program.facts:
-            fact = self.facts[one.name]
+            fact = self.world.facts[one.name]
             columns = [
                 moved[type_name][column] if type_name in moved else column
                 for type_name, column in zip(one.types, fact.columns, strict=True)
@@ -269,9 +261,9 @@ class Memory:
             for name, given in known.items():
                 signature = self.graph.inputs[name].signature
                 self.first = min(self.first, given.find_least(signature, refused.get(name)))
-        self.partition.q = q
+        self.world.q = q
         # Without a first instant the timeline is empty.
-        self.partition.first = min(self.first, q + 1)
+        self.world.first = min(self.first, q + 1)
         # What is accepted lies in the window, and so does all that came before.
         return self.first - 1 if self.last is not None and self.first < before else None
 
@@ -280,22 +272,22 @@ class Memory:
     def _forget(self, frontier: int) -> None:
         for source in self.graph.inputs.values():
             source.move(frontier)
-        for node in self.graph.nodes:
+        for node in self.graph.operators.values():
             node.move_frontier(remove=self.remove)
         if self.remove:
-            for node in self._list_nodes():
-                node.sweep()
+            for holder in self.graph.list_all():
+                holder.sweep()
 
     def _shrink_domains(self) -> None:
         """Forget the codes of values that nobody has any more, once there may be many."""
-        domains = self.partition.domains
+        domains = self.world.domains
         grown = [name for name, limit in self._limits.items() if domains[name].size > limit]
         if not grown:
             return
         used: dict[ValueType, list[Array]] = {
             name: [domains[name].look_up(pa.chunked_array([self._fixed[name]]))] for name in grown
         }
-        for node in self._list_nodes():
+        for node in self.graph.list_all():
             for type_name, column in node.list_codes():
                 if type_name in used:
                     used[type_name].append(column)
@@ -306,13 +298,13 @@ class Memory:
     def _measure(self) -> tuple[dict[str, int], int]:
         sizes: dict[str, int] = {}
         incomplete = 0
-        for node in self._list_nodes():
+        for node in self.graph.list_all():
             sizes[node.owner] = sizes.get(node.owner, 0) + len(node.rows)
             incomplete += int(np.count_nonzero((node.rows.te == OPEN) | ~node.live))
         return sizes, incomplete
 
     def set_fact(self, name: str, columns: Sequence[Array], count: int) -> None:
-        self.facts[name] = Fact(tuple(columns), count)
+        self.world.facts[name] = Fact(tuple(columns), count)
 
     def restore_frontier(self) -> None:
         """After it was read again: where what is remembered ends was not written."""
@@ -320,13 +312,13 @@ class Memory:
         frontier = self.last - self.window
         for source in self.graph.inputs.values():
             source.move(frontier)
-        for node in self.graph.nodes:
+        for node in self.graph.operators.values():
             node.move_frontier(remove=False)
 
     # Showing
 
-    def _node(self, name: str) -> Node:
-        return self.graph.phenomena[name].node
+    def _node(self, name: str) -> Holder:
+        return self.graph.find(self.plan.phenomena[name].id)
 
     def _show(self, name: str, rows: Rows) -> pa.Table:
         if not len(rows):
@@ -336,4 +328,4 @@ class Memory:
         return self._decode(name, rows)
 
     def _decode(self, name: str, rows: Rows) -> pa.Table:
-        return show(self.partition, self.signatures[name], self.graph.phenomena[name], rows)
+        return show(self.world.domains, self.signatures[name], self.plan.phenomena[name], rows)

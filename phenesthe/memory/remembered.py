@@ -10,7 +10,8 @@ import pyarrow as pa
 from phenesthe.arrow import wrap
 from phenesthe.kernels.arrays import OPEN, Mask
 from phenesthe.memory.memory import Memory
-from phenesthe.memory.node import Node
+from phenesthe.operators.held import Holder
+from phenesthe.operators.node import Node
 
 HOLDS = "it holds on: its end is not known yet"
 MAY_CHANGE = "it may still change"
@@ -45,11 +46,11 @@ class Remembered:
 
 def list_remembered(memory: Memory) -> Iterator[Remembered]:
     """Inputs, then formulas in the order of evaluation; those without rows are left out."""
-    users = {id(edge): node for node in memory.graph.nodes for edge in node.edges}
+    users = {id(edge): node for node in memory.graph.operators.values() for edge in node.edges}
     inputs = list(memory.graph.inputs.values())
     signatures = [*memory.program.inputs, *memory.signatures.values()]
     arguments = {one.name: one.arguments for one in signatures}
-    for node in (*inputs, *memory.graph.nodes):
+    for node in (*inputs, *memory.graph.operators.values()):
         if not len(node.rows):
             continue
         is_input = node in inputs
@@ -65,7 +66,7 @@ def list_remembered(memory: Memory) -> Iterator[Remembered]:
         )
 
 
-def _show(node: Node) -> pa.Table:
+def _show(node: Holder) -> pa.Table:
     rows = node.rows
     arrays: list[Any] = [
         node.keys.domains[node.keys.types[name]].decode(column)
@@ -77,7 +78,7 @@ def _show(node: Node) -> pa.Table:
     return pa.Table.from_arrays([*arrays, *times], names=[*rows.variables, "ts", "te"])
 
 
-def _find_reasons(node: Node, users: dict[int, Node], live: str) -> Iterator[Reason]:
+def _find_reasons(node: Holder, users: dict[int, Node[Any]], live: str) -> Iterator[Reason]:
     """A row that may change is there for itself, another for the formulas that need it."""
     is_open = node.live & (node.rows.te == OPEN)
     found: dict[str, Mask] = {HOLDS: is_open, live: node.live & ~is_open}

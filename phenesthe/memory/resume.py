@@ -80,7 +80,7 @@ def _list_ends(memory: Memory, source: IntervalInput, feed: Feed | None) -> list
         return []
     signature = source.signature
     columns = [
-        memory.partition.domains[kind].decode(column)
+        memory.world.domains[kind].decode(column)
         for kind, column in zip(signature.types, raw.columns, strict=True)
     ]
     schema = make_schema(signature)

@@ -6,17 +6,15 @@ import pyarrow as pa
 from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import Signature
 from phenesthe.kernels.arrays import OPEN
-from phenesthe.memory.graph import Phenomenon
 from phenesthe.memory.operations import Operations, Refused
-from phenesthe.stage.evaluate import Partition
-from phenesthe.stage.rows import Rows
+from phenesthe.operators.domains import Domains
+from phenesthe.operators.operator import Phenomenon
+from phenesthe.operators.rows import Rows
 
 
-def show(
-    partition: Partition, signature: Signature, phenomenon: Phenomenon, rows: Rows
-) -> pa.Table:
+def show(domains: Domains, signature: Signature, phenomenon: Phenomenon, rows: Rows) -> pa.Table:
     columns = {
-        name: partition.domains[type_name].decode(rows.column(own))
+        name: domains[type_name].decode(rows.column(own or ""))
         for name, type_name, own in zip(
             signature.arguments, signature.types, phenomenon.arguments, strict=True
         )

@@ -6,12 +6,11 @@ from typing import Any
 import pyarrow as pa
 
 from phenesthe.arrow import list_floats, list_numbers, list_truths
-from phenesthe.check.program import CheckedProgram, ValueType
+from phenesthe.check.program import CheckedProgram
 from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.dump import FORMAT, TYPES
 from phenesthe.memory.inputs import EventInput, IntervalInput
 from phenesthe.memory.memory import Memory
-from phenesthe.memory.node import Node
 from phenesthe.memory.shape import (
     by_name,
     check_codes,
@@ -26,8 +25,10 @@ from phenesthe.memory.shape import (
     require,
     take_column,
 )  # fmt: skip
-from phenesthe.stage.domains import ARROW, Domain
-from phenesthe.stage.rows import Numbers, Rows
+from phenesthe.operators.domains import ARROW, Domain
+from phenesthe.operators.held import Holder
+from phenesthe.operators.rows import Numbers, Rows
+from phenesthe.vocabulary import ValueType
 
 _FIELDS = {
     "format": lambda value: value == FORMAT,
@@ -62,7 +63,7 @@ def load(
     memory.last = manifest["last"]
     for type_name in TYPES:
         values = _read_values(tables[f"values.{type_name}"], type_name)
-        memory.partition.domains.by_type[type_name] = Domain(type_name, values)
+        memory.world.domains.by_type[type_name] = Domain(type_name, values)
     for one in memory.program.facts:
         table, count = tables[f"fact.{one.name}"], manifest["facts"][one.name]
         columns = [
@@ -72,8 +73,8 @@ def load(
         require(all(len(column) == count for column in columns))
         check_codes(columns, _list_sizes(memory, one.types))
         memory.set_fact(one.name, columns, count)
-    for at, node in enumerate(memory.graph.nodes):
-        _read_node(memory, node, tables[f"node.{at}"])
+    for id_, node in memory.graph.operators.items():
+        _read_node(memory, node, tables[f"node.{id_}"])
     for name, source in memory.graph.inputs.items():
         _read_node(memory, source, tables[f"input.{name}"])
         if isinstance(source, EventInput):
@@ -90,7 +91,7 @@ def load(
 
 
 def _list_sizes(memory: Memory, types: tuple[ValueType, ...]) -> list[int]:
-    return [len(memory.partition.domains[one].values) for one in types]
+    return [len(memory.world.domains[one].values) for one in types]
 
 
 def _read_values(table: pa.Table, type_name: ValueType) -> pa.Array:
@@ -104,7 +105,7 @@ def _read_values(table: pa.Table, type_name: ValueType) -> pa.Array:
     return values
 
 
-def _read_node(memory: Memory, node: Node, table: pa.Table) -> None:
+def _read_node(memory: Memory, node: Holder, table: pa.Table) -> None:
     node.rows = _read_rows(memory, node, node.rows, table)
     node.live = list_truths(take_column(table, "*live", pa.bool_()))
     for at, edge in enumerate(node.users):
@@ -112,7 +113,7 @@ def _read_node(memory: Memory, node: Node, table: pa.Table) -> None:
     node.forget_changes()
 
 
-def _read_rows(memory: Memory, node: Node, like: Rows, table: pa.Table) -> Rows:
+def _read_rows(memory: Memory, node: Holder, like: Rows, table: pa.Table) -> Rows:
     """Rows with the columns of `like`."""
     ts = te = list_numbers(take_column(table, "*ts", pa.int64()))
     if "*te" in table.column_names:

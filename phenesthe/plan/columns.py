@@ -1,18 +1,16 @@
 """Which columns of the inputs are needed, and what for.
 
-A column nobody mentions is not read. One that is only compared (`ais(V, S) and S <= 0.5`) stays as
-it is; one that is joined on or reported gets codes.
+`ais(V, S) and S <= 0.5` joins on V and only compares S.
 """
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram
 from phenesthe.check.scopes import Scopes
+from phenesthe.operators.scan import Use
 from phenesthe.syntax.tree import And, Atom, Exists, Formula, Repeat, Variable, Where, Wildcard
 from phenesthe.syntax.tree.walk import walk
 
-Use: TypeAlias = Literal["unused", "compared", "joined"]
 _RANK: dict[Use, int] = {"unused": 0, "compared": 1, "joined": 2}
 
 

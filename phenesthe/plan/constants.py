@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.plan.columns import bodies_of
-from phenesthe.plan.scans import Scalar, read_constant
+from phenesthe.plan.scans import read_constant
 from phenesthe.syntax.tree import Atom, Comparison, Formula, Variable
 from phenesthe.syntax.tree.walk import walk
+from phenesthe.vocabulary import Scalar
 
 #: An input or fact, and an argument of it.
 Column = tuple[str, str]

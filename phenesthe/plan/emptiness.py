@@ -6,7 +6,7 @@ from typing import assert_never
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram
 from phenesthe.plan.constants import Column
-from phenesthe.plan.scans import Scalar, read_constant
+from phenesthe.plan.scans import read_constant
 from phenesthe.syntax.tree import (
     And,
     Atom,
@@ -29,6 +29,7 @@ from phenesthe.syntax.tree import (
     Variable,
     Where,
 )  # fmt: skip
+from phenesthe.vocabulary import Scalar
 
 #: What is known of the variables of a body.
 _Known = Mapping[str, Scalar]

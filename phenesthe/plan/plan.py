@@ -4,11 +4,12 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from phenesthe.check.program import CheckedProgram
+from phenesthe.operators.scan import Scan
 from phenesthe.plan.canonical import canonical
 from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.memory import MemoryPlan
 from phenesthe.plan.memory_formulas import find_memory
-from phenesthe.plan.scans import Scan, find_scans
+from phenesthe.plan.scans import find_scans
 from phenesthe.plan.stages import Stage, find_stages
 from phenesthe.syntax.printer import print_formula
 from phenesthe.syntax.tree import Atom, Comparison, Exists, Formula

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 
-from phenesthe.check.program import CheckedProgram, Signature, ValueType
-from phenesthe.plan.columns import Use, bodies_of, find_column_uses
+from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.operators.scan import Scan, Test
+from phenesthe.plan.columns import bodies_of, find_column_uses
 from phenesthe.syntax.tree import (
     And,
     Atom,
@@ -24,29 +25,11 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import children
 from phenesthe.syntax.values import is_formula
+from phenesthe.vocabulary import Scalar, ValueType
 
-Scalar = int | float | str | bool
 _FLIPPED: dict[ComparisonOperator, ComparisonOperator] = {
     "<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!=",
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Test:
-    """`column operator value`."""
-
-    column: str
-    operator: ComparisonOperator
-    value: Scalar
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """A row is needed if it passes all tests of some alternative; without alternatives, always."""
-
-    name: str
-    columns: tuple[tuple[str, Use], ...]
-    alternatives: tuple[tuple[Test, ...], ...]
 
 
 def find_scans(program: CheckedProgram) -> tuple[Scan, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from phenesthe.check.program import Signature, ValueType
+from phenesthe.check.program import Signature
 from phenesthe.diagnostics.suggest import closest
 from phenesthe.io.times import LIMIT
 from phenesthe.report.clock import read_time
@@ -11,6 +11,7 @@ from phenesthe.report.rows import Value, write_value
 from phenesthe.syntax.literals import INT_MAX, INT_MIN
 from phenesthe.syntax.tree import Unit
 from phenesthe.testing.model import Entry, Misfit
+from phenesthe.vocabulary import ValueType
 
 _ARTICLES = {"event": "an event", "state": "a state", "dynamic": "a dynamic"}
 _EXAMPLES: Mapping[ValueType, str] = {

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from phenesthe.check.program import CheckedProgram, Signature, ValueType
+from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.io.times import LIMIT
 from phenesthe.syntax.tree import Unit
 from phenesthe.testing.fit_lines import find_signature, fit_args, fit_entry, fit_time
 from phenesthe.testing.model import Entry, Line, Misfit, Problem, Test
+from phenesthe.vocabulary import ValueType
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -10,8 +10,9 @@ from typing import TypeAlias
 
 import pyarrow as pa
 
-from phenesthe.check.program import CheckedProgram, Signature, ValueType
+from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.local import run_local
+from phenesthe.vocabulary import ValueType
 from tests.equivalence.overrides import compile_with
 from tests.equivalence.streams import Stream
 from tests.reference import Row, Scalar

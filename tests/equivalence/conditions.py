@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
-from phenesthe.check.program import ValueType
+from phenesthe.vocabulary import ValueType
 from tests.equivalence.vocabulary import CONSTANTS, EXTREMES, FACTS, PARAMETERS, Named, Scope
 
 T = TypeVar("T")

@@ -6,7 +6,8 @@ from functools import cache
 from hypothesis import strategies as st
 
 import phenesthe
-from phenesthe.check.program import CheckedProgram, Signature, ValueType
+from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.vocabulary import ValueType
 from tests.equivalence.cases import Sample
 from tests.equivalence.late import WindowedCase
 from tests.equivalence.operators import OPERATORS

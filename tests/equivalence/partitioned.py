@@ -6,11 +6,11 @@ from collections.abc import Mapping
 import pyarrow as pa
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.engines.share import evaluate_share, make_share
 from phenesthe.engines.timeline import find_timeline
 from phenesthe.plan.needed import prune
 from phenesthe.plan.routes import Route, Routes, find_routes
 from phenesthe.plan.stages import Positions, Stage, find_stages
-from phenesthe.stage.share import evaluate_share, make_share
 from tests.equivalence.compare import Results, build_facts, build_table, read_table
 from tests.equivalence.streams import Stream
 

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from phenesthe.check.program import ValueType
 from phenesthe.syntax.tree import Kind
+from phenesthe.vocabulary import ValueType
 from tests.equivalence.formulas import FormulaWriter
 from tests.equivalence.vocabulary import Named, Scope, declare, vary
 

@@ -190,7 +190,7 @@ def forget(memory: Memory, row: RowId) -> None:
     """Forget a row altogether: of an input also as it was given, or it would be seen again."""
     memory.forget(row)
     number, _, ts, te = row
-    source = [*memory.graph.inputs.values(), *memory.graph.nodes][number]
+    source = [*memory.graph.inputs.values(), *memory.graph.operators.values()][number]
     if isinstance(source, EventInput):
         source.chunks = [
             chunk.filter(wrap(list_numbers(chunk["t"]) != ts)) for chunk in source.chunks
@@ -206,7 +206,7 @@ class Checkpoint:
     """
 
     def __init__(self, memory: Memory) -> None:
-        nodes = [*memory.graph.inputs.values(), *memory.graph.nodes]
+        nodes = [*memory.graph.inputs.values(), *memory.graph.operators.values()]
         parts = [memory, *nodes, *(edge for node in nodes for edge in node.users)]
         self._states = [(part, copy_state(vars(part))) for part in parts]
 

@@ -38,7 +38,7 @@ _SWAPPED: dict[Mode | None, Mode | None] = {
     "intersection": "intersection", "complement": "inverse_complement",
     "inverse_complement": "complement",
 }  # fmt: skip
-_CONVERSES = {**INVERSES, **{name: inverse for inverse, name in INVERSES.items()}}
+_CONVERSES: dict[str, str] = {**INVERSES, **{name: inverse for inverse, name in INVERSES.items()}}
 
 
 def add_truth(surface: Surface, random: Random) -> Surface | None:

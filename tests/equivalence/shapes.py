@@ -12,8 +12,8 @@ import phenesthe
 from phenesthe.check.program import CheckedProgram
 from phenesthe.io.stream import stream_given
 from phenesthe.memory import Memory
-from phenesthe.memory.cuts import Cuts, Part
 from phenesthe.memory.replay import make_schedule, replay
+from phenesthe.operators.cuts import Cuts, Part
 from tests.equivalence.compare import Results, read_table
 
 WINDOW, STEP, LAST = 60, 41, 120

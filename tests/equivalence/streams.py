@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from phenesthe.check.program import ValueType
 from phenesthe.syntax.tree import Kind
+from phenesthe.vocabulary import ValueType
 from tests.equivalence.vocabulary import FACTS, INPUTS, VALUES, Named
 from tests.reference import Row, Scalar
 

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import cast
 
 import phenesthe
-from phenesthe.check.program import ValueType
 from phenesthe.syntax.parser import parse
 from phenesthe.syntax.source import Source
 from phenesthe.syntax.tree import (
@@ -23,6 +22,7 @@ from phenesthe.syntax.tree import (
     Variable,
 )
 from phenesthe.syntax.tree.walk import Expression, children, walk, with_children
+from phenesthe.vocabulary import ValueType
 from tests.equivalence.tune import write_definition
 from tests.reference.build import SPAN
 from tests.reference.close import Path, find_ends

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
-from phenesthe.check.program import ValueType
 from phenesthe.syntax.tree import Kind
+from phenesthe.vocabulary import ValueType
 from tests.column_names import COLUMN_NAMES, TIMES
 
 Scope = Mapping[str, ValueType]

@@ -7,6 +7,7 @@ import pyarrow.compute as pc
 
 from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.engines.share import make_share
 from phenesthe.engines.spark.admission_worker import REASON, Gate
 from phenesthe.engines.spark.marks import FOUND, QUERY, RANK, WHAT, What, mark
 from phenesthe.engines.spark.replay_worker import Emit, Replay, Role, find_lags, replay_share
@@ -16,7 +17,6 @@ from phenesthe.memory.replay import Schedule, begin_timeline, make_schedule
 from phenesthe.plan.needed import prune
 from phenesthe.plan.routes import Route, find_routes
 from phenesthe.plan.stages import Stage, find_stages
-from phenesthe.stage.share import make_share
 from tests.equivalence.compare import build_facts, build_table, read_table
 from tests.equivalence.late import WindowedCase
 from tests.equivalence.partitioned import list_keys, place

@@ -198,7 +198,7 @@ def test_what_is_sent_needs_no_compiler(tmp_path: Path) -> None:
 import sys
 sys.modules |= dict.fromkeys(("textx", "arpeggio", "rich"))
 sys.path.insert(0, {str(package)!r})
-import phenesthe.engines.spark.worker, phenesthe.stage.load
+import phenesthe.engines.spark.worker, phenesthe.operators.load
 print(phenesthe.engines.spark.worker.__file__)
 """
     done = subprocess.run(

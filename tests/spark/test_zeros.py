@@ -18,8 +18,7 @@ from pyspark.sql import functions as sf
 import phenesthe
 from phenesthe.engines.spark.exchange import write_filter
 from phenesthe.engines.spark.session import Session
-from phenesthe.plan import scans
-from phenesthe.plan.scans import Scan
+from phenesthe.operators.scan import Scan, Test
 from phenesthe.syntax.tree import ComparisonOperator
 from tests.e2e.test_windows import start
 
@@ -65,7 +64,7 @@ def test_every_row_that_a_comparison_finds_is_read(
     wanted: set[tuple[str, int]] = set()
     for sign, constant in product(COMPARE, CONSTANTS):
         label = f"F {sign} {constant}"
-        scan = Scan("e", (), ((scans.Test("f", sign, constant),),))
+        scan = Scan("e", (), ((Test("f", sign, constant),),))
         parts.append(frame.filter(write_filter(scan, E)).select(sf.lit(label), "s", "f"))
         wanted |= {
             (label, at)

@@ -17,7 +17,7 @@ from pyspark.sql import functions as sf
 from pyspark.storagelevel import StorageLevel
 
 from phenesthe.arrow import list_numbers
-from phenesthe.check.program import CheckedProgram, Signature, ValueType
+from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.admission_worker import REASON, Gate, Judge
 from phenesthe.engines.spark.exchange import choose_bucket, lay, pick, take
 from phenesthe.engines.spark.failures import explained
@@ -28,6 +28,7 @@ from phenesthe.engines.spark.reading.streaming import BESIDE, KNOWN, ORDER, RETR
 from phenesthe.engines.spark.run import choose_partitions, shuffle
 from phenesthe.io.columns import Reason, list_times
 from phenesthe.memory.replay import Schedule
+from phenesthe.vocabulary import ValueType
 
 _DOING = "judging the rows"
 

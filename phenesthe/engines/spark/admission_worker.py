@@ -7,19 +7,19 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import list_numbers, list_truths, wrap
-from phenesthe.check.program import Signature, ValueType
+from phenesthe.check.program import Signature
 from phenesthe.engines.spark.layout import Layout
 from phenesthe.engines.spark.marks import QUERY, RANK, WHAT, cut_by_query
 from phenesthe.io.columns import list_times
 from phenesthe.kernels.arrays import Array, Mask
-from phenesthe.memory.cuts import BEGINNING
 from phenesthe.memory.inputs import EventInput, Input, IntervalInput
 from phenesthe.memory.operations import Operations
 from phenesthe.memory.replay import Schedule
-from phenesthe.plan.columns import Use
-from phenesthe.plan.scans import Scan
-from phenesthe.stage.domains import Domains, build_domain
-from phenesthe.stage.rows import Keys
+from phenesthe.operators.cuts import BEGINNING
+from phenesthe.operators.domains import Domains, build_domain
+from phenesthe.operators.operator import make_source
+from phenesthe.operators.scan import Scan, Use
+from phenesthe.vocabulary import ValueType
 
 #: Beside the marks: why a row is refused (`phenesthe.io.columns.Reason`), 0 if it is used.
 REASON = "*reason"
@@ -97,12 +97,12 @@ class Gate:
             for name, kind in types.items():
                 columns[kind].append(rows[name])
         domains = Domains({kind: build_domain(kind, found, []) for kind, found in columns.items()})
-        keys = Keys(domains, types)
-        if signature.kind != "event":
-            return IntervalInput(signature, domains=domains, keys=keys)
-        unused: list[Use] = ["unused" for _ in signature.arguments]
-        scan = Scan(signature.name, (), ())
-        return EventInput(signature, tuple(unused), scan, domains=domains, keys=keys)
+        use: Use = "unused" if signature.kind == "event" else "joined"
+        uses = tuple([use for _ in signature.arguments])
+        source = make_source(signature, uses, Scan(signature.name, (), ()))
+        if signature.kind == "event":
+            return EventInput(source, domains)
+        return IntervalInput(source, domains)
 
 
 @dataclass(frozen=True, slots=True)

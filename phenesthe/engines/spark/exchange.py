@@ -7,10 +7,11 @@ from operator import and_, or_
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from phenesthe.check.program import Signature, ValueType
+from phenesthe.check.program import Signature
 from phenesthe.engines.spark.layout import SQL_TYPES, Layout, Table
+from phenesthe.operators.scan import Scan, Test
 from phenesthe.plan.routes import Route
-from phenesthe.plan.scans import Scan, Test
+from phenesthe.vocabulary import ValueType
 
 
 def write_filter(scan: Scan, signature: Signature) -> Column:

@@ -11,8 +11,9 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import list_numbers, wrap
-from phenesthe.check.program import Signature, ValueType
+from phenesthe.check.program import Signature
 from phenesthe.io.columns import TYPES, list_times, make_table
+from phenesthe.vocabulary import ValueType
 
 #: Rows of one Arrow batch that goes to the JVM, where a batch is held as a whole.
 _BATCH = 2**17

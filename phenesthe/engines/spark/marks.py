@@ -8,8 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import wrap
-from phenesthe.check.program import Signature, ValueType
+from phenesthe.check.program import Signature
 from phenesthe.kernels.arrays import Array
+from phenesthe.vocabulary import ValueType
 
 #: Names that no argument can have. The number of the query that takes a row in, or found it;
 #: its rank among the rows that become known there; what it is, a `What`.

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 import pyarrow as pa
 
 from phenesthe.arrow import list_nulls, wrap
-from phenesthe.check.program import Signature, ValueType
+from phenesthe.check.program import Signature
+from phenesthe.engines.share import Share, find_owned, mark_owned
+from phenesthe.operators.domains import Domains, build_domain
 from phenesthe.plan.routes import Route
-from phenesthe.stage.domains import Domains, build_domain
-from phenesthe.stage.share import Share, find_owned, mark_owned
+from phenesthe.vocabulary import ValueType
 
 _TYPES: tuple[ValueType, ...] = ("int", "float", "str", "bool")
 

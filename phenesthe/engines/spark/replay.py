@@ -15,6 +15,7 @@ from pyspark.sql import functions as sf
 from pyspark.storagelevel import StorageLevel
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.engines.share import Share, make_share
 from phenesthe.engines.spark.admission import Admitted, admit
 from phenesthe.engines.spark.exchange import lay, pick, send, take, write_filter
 from phenesthe.engines.spark.failures import explained
@@ -44,7 +45,6 @@ from phenesthe.plan.needed import list_columns, prune
 from phenesthe.plan.routes import Route, Routes, find_routes
 from phenesthe.plan.scans import find_scans
 from phenesthe.plan.stages import Stage, find_stages
-from phenesthe.stage.share import Share, make_share
 
 #: What is told of a definition that is reported.
 _TOLD: dict[Emit, tuple[What, ...]] = {

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from phenesthe.arrow import pack
 from phenesthe.check.program import Signature
+from phenesthe.engines.share import Share
 from phenesthe.engines.spark.arrivals import Arrivals
 from phenesthe.engines.spark.carry import carry
 from phenesthe.engines.spark.layout import Layout, Parcel
@@ -25,7 +26,6 @@ from phenesthe.memory import Advance, Delta, Memory
 from phenesthe.memory.deltas import make_pending_schema
 from phenesthe.memory.replay import Schedule
 from phenesthe.plan.routes import Route
-from phenesthe.stage.share import Share
 from phenesthe.syntax.source import Source, Span
 
 Emit: TypeAlias = Literal["final", "changes", "snapshots"]

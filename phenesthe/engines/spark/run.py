@@ -12,6 +12,7 @@ from pyspark.sql import functions as sf
 from pyspark.storagelevel import StorageLevel
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.engines.share import Share, make_share
 from phenesthe.engines.spark.exchange import lay, send, take, write_filter
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.layout import NO_TABLE, SQL_TYPES, Layout, Parcel, lay_out
@@ -25,7 +26,6 @@ from phenesthe.plan.needed import list_columns, prune
 from phenesthe.plan.routes import Routes, find_routes
 from phenesthe.plan.scans import find_scans
 from phenesthe.plan.stages import Stage, find_stages
-from phenesthe.stage.share import Share, make_share
 
 if TYPE_CHECKING:
     from phenesthe.engines.spark.reading import Inputs

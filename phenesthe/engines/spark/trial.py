@@ -32,7 +32,7 @@ def report(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Runs in a worker: its rows, and which Python and packages it has."""
     import numpy as np
 
-    import phenesthe.stage.load  # noqa: F401 (that it can be loaded is what is tried)
+    import phenesthe.operators.load  # noqa: F401 (that it can be loaded is what is tried)
 
     text = f"Python {platform.python_version()}, numpy {np.__version__}, pyarrow {pa.__version__}"
     for batch in batches:

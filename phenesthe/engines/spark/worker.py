@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from phenesthe.engines.share import Share, evaluate_share
 from phenesthe.engines.spark.carry import carry
 from phenesthe.engines.spark.layout import Layout, Parcel
 from phenesthe.io.errors import DataError
 from phenesthe.plan.routes import Route
-from phenesthe.stage.share import Share, evaluate_share
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,18 +14,15 @@ from phenesthe.syntax.tree.declarations import (
     Head,
     Import,
     Input,
-    Kind,
     Parameter,
     TypeName,
-    Unit,
     UnitDeclaration,
 )  # fmt: skip
-from phenesthe.syntax.tree.dynamics import INVERSES, Mode, Relation, RelationName
+from phenesthe.syntax.tree.dynamics import Relation
 from phenesthe.syntax.tree.events import (
     And,
     Atom,
     Comparison,
-    ComparisonOperator,
     End,
     In,
     Not,
@@ -44,13 +41,11 @@ from phenesthe.syntax.tree.states import (
 )  # fmt: skip
 from phenesthe.syntax.tree.values import (
     Arithmetic,
-    ArithmeticOperator,
     BoolLiteral,
     Call,
     Duration,
     DurationLiteral,
     FloatLiteral,
-    Function,
     IntLiteral,
     Literal_,
     Negate,
@@ -62,6 +57,16 @@ from phenesthe.syntax.tree.values import (
     Variable,
     Wildcard,
     Word,
+)  # fmt: skip
+from phenesthe.vocabulary import (
+    INVERSES,
+    ArithmeticOperator,
+    ComparisonOperator,
+    Function,
+    Kind,
+    Mode,
+    RelationName,
+    Unit,
 )  # fmt: skip
 
 Formula: TypeAlias = (

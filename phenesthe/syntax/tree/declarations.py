@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.syntax.tree.states import MaximalRange
 from phenesthe.syntax.tree.values import Literal_, Variable
+from phenesthe.vocabulary import Kind, Unit
 
 if TYPE_CHECKING:
     from phenesthe.syntax.tree import Formula
 
-Kind: TypeAlias = Literal["event", "state", "dynamic"]
 TypeName: TypeAlias = Literal["int", "float", "str", "bool", "duration"]
-Unit: TypeAlias = Literal["second", "millisecond", "microsecond"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

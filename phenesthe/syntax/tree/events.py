@@ -1,15 +1,14 @@
 """Formulas that are true at instants, and the timeless conditions that filter them."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.syntax.tree.values import Term, Value
+from phenesthe.vocabulary import ComparisonOperator
 
 if TYPE_CHECKING:
     from phenesthe.syntax.tree import Formula
-
-ComparisonOperator: TypeAlias = Literal["<", "<=", ">", ">=", "==", "!="]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from phenesthe.syntax.tree.base import Node
-from phenesthe.syntax.tree.events import ComparisonOperator
 from phenesthe.syntax.tree.values import Duration
+from phenesthe.vocabulary import ComparisonOperator
 
 if TYPE_CHECKING:
     from phenesthe.syntax.tree import Formula

@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from phenesthe.syntax.tree.base import Name, Node
-
-ArithmeticOperator: TypeAlias = Literal["+", "-", "*", "/"]
-Function: TypeAlias = Literal["abs", "min", "max", "angle_diff", "distance"]
+from phenesthe.vocabulary import ArithmeticOperator, Function
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

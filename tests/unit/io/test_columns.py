@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phenesthe.check.program import ValueType
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import Fit, Reason
 from phenesthe.io.text import decode_text, fit_text, fit_text_times
 from phenesthe.io.times import LIMIT
 from phenesthe.io.typed import fit_typed, fit_typed_times
 from phenesthe.io.values import MISSING, fit_value_times, fit_values
+from phenesthe.vocabulary import ValueType
 
 WRONG, MISSED, FAR = Reason.WRONG_TYPE, Reason.MISSING_COLUMN, Reason.TIME_OUT_OF_RANGE
 Judged = tuple[list[Any], list[int]]

@@ -1,0 +1,46 @@
+"""What remembers each operator of a program."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from phenesthe.memory.deltas import DerivedInput
+from phenesthe.memory.inputs import EventInput, Input, IntervalInput
+from phenesthe.operators.held import Edge, Holder
+from phenesthe.operators.node import Node
+from phenesthe.operators.operator import Graph, Source
+from phenesthe.operators.work import World
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """By the name of the input, by the id of the operator: operands before what uses them."""
+
+    inputs: Mapping[str, Input]
+    operators: Mapping[str, Node[Any]]
+
+    def find(self, id_: str) -> Holder:
+        """A definition that is but an input by another name is that input."""
+        inputs = {one.source.id: one for one in self.inputs.values()}
+        return inputs[id_] if id_ in inputs else self.operators[id_]
+
+    def list_all(self) -> list[Holder]:
+        return [*self.inputs.values(), *self.operators.values()]
+
+
+def make_nodes(graph: Graph, world: World) -> Nodes:
+    inputs = {name: _make_input(source, world) for name, source in graph.sources.items()}
+    holders: dict[str, Holder] = {one.source.id: one for one in inputs.values()}
+    nodes: dict[str, Node[Any]] = {}
+    for id_, operator in graph.operators.items():
+        edges = [Edge(holders[operand.producer], operand) for operand in operator.operands]
+        holders[id_] = nodes[id_] = operator.get_node()(operator, edges, world)
+    return Nodes(inputs, nodes)
+
+
+def _make_input(source: Source, world: World) -> Input:
+    if source.is_derived:
+        return DerivedInput(source, world.domains)
+    if source.kind == "event":
+        return EventInput(source, world.domains)
+    return IntervalInput(source, world.domains)

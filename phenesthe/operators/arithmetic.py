@@ -1,0 +1,135 @@
+"""Values over columns: numbers as NumPy columns, strings and truth values as ordered codes."""
+
+import math
+from typing import Any, assert_never
+
+import numpy as np
+import numpy.typing as npt
+
+from phenesthe.kernels.arrays import Mask
+from phenesthe.vocabulary import ArithmeticOperator, ComparisonOperator, Function
+
+Column = npt.NDArray[Any]
+EARTH_RADIUS = 6_371_008.8
+#: Beyond these, 64-bit arithmetic could wrap around and floats could not tell integers apart.
+_SAFE_INT = 2**62
+_EXACT_IN_FLOAT = 2**53
+
+
+def compute(operator: ArithmeticOperator, left: Column, right: Column) -> Column:
+    with np.errstate(all="ignore"):
+        match operator:
+            case "+":
+                return _exact(np.add, left, right)
+            case "-":
+                return _exact(np.subtract, left, right)
+            case "*":
+                return _exact(np.multiply, left, right)
+            case "/":
+                divisor = _as_floats(right)
+                return np.where(divisor == 0, np.nan, _as_floats(left) / divisor)
+            case _:
+                assert_never(operator)
+
+
+def _exact(function: np.ufunc, left: Column, right: Column) -> Column:
+    """Integers stay exact: where 64 bits might not be enough, Python's integers do it."""
+    if left.dtype == np.float64 or right.dtype == np.float64:
+        return np.asarray(function(_as_floats(left), _as_floats(right)))
+    if left.dtype == np.int64 and right.dtype == np.int64:
+        estimate = function(left.astype(np.float64), right.astype(np.float64))
+        if estimate.size and float(np.max(np.abs(estimate))) >= _SAFE_INT:
+            return np.asarray(function(left.astype(object), right.astype(object)))
+    return np.asarray(function(left, right))
+
+
+def _as_floats(column: Column) -> Column:
+    """An integer too large for any float has none: it is undefined."""
+    if column.dtype != object:
+        return column.astype(np.float64)
+    found = [_as_float(value) for value in column.flat]
+    return np.array(found, dtype=np.float64).reshape(column.shape)
+
+
+def _as_float(value: int) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.nan
+
+
+def negate(operand: Column) -> Column:
+    return compute("-", np.zeros(1, dtype=np.int64), operand)
+
+
+def call(function: Function, arguments: list[Column]) -> Column:
+    with np.errstate(all="ignore"):
+        match function:
+            case "abs":
+                # Not `np.abs`: the least integer has no opposite in 64 bits.
+                return np.maximum(arguments[0], negate(arguments[0]))
+            case "min" | "max":
+                choose = np.minimum if function == "min" else np.maximum
+                if any(argument.dtype == np.float64 for argument in arguments):
+                    # Integers beyond 64 bits too: a float makes all of them floats.
+                    arguments = [_as_floats(argument) for argument in arguments]
+                result = arguments[0]
+                for other in arguments[1:]:
+                    result = choose(result, other)
+                return result
+            case "angle_diff":
+                first, second = (_as_floats(argument) for argument in arguments)
+                turn = np.abs(first - second) % 360.0
+                return np.asarray(np.minimum(turn, 360.0 - turn))
+            case "distance":
+                return _distance(*(np.radians(_as_floats(argument)) for argument in arguments))
+            case _:
+                assert_never(function)
+
+
+def _distance(lon1: Column, lat1: Column, lon2: Column, lat2: Column) -> Column:
+    """On the sphere, by the haversine formula, which is exact for short distances too."""
+    half = np.sin((lat2 - lat1) / 2) ** 2
+    half = half + np.cos(lat1) * np.cos(lat2) * np.sin((lon2 - lon1) / 2) ** 2
+    return np.asarray(2 * EARTH_RADIUS * np.arcsin(np.sqrt(np.minimum(half, 1.0))))
+
+
+def compare(operator: ComparisonOperator, left: Column, right: Column) -> Mask:
+    """False wherever a side is undefined, whatever the operator."""
+    if left.dtype != right.dtype and (_is_large(left) or _is_large(right)):
+        left, right = left.astype(object), right.astype(object)
+    with np.errstate(all="ignore"):
+        match operator:
+            case "<":
+                holds = left < right
+            case "<=":
+                holds = left <= right
+            case ">":
+                holds = left > right
+            case ">=":
+                holds = left >= right
+            case "==":
+                holds = left == right
+            case "!=":
+                holds = (left != right) & ~(_is_undefined(left) | _is_undefined(right))
+            case _:
+                assert_never(operator)
+    return np.asarray(holds, dtype=np.bool_)
+
+
+def _is_large(column: Column) -> bool:
+    """Integers that a float comparison would round."""
+    if column.dtype == object:
+        return True
+    if column.dtype != np.int64 or not column.size:
+        return False
+    return bool(np.max(column) > _EXACT_IN_FLOAT or np.min(column) < -_EXACT_IN_FLOAT)
+
+
+def _is_undefined(column: Column) -> Mask:
+    if column.dtype == object:
+        found = [isinstance(value, float) and math.isnan(value) for value in column.flat]
+        return np.array(found, dtype=np.bool_).reshape(column.shape)
+    if column.dtype == np.float64:
+        return np.isnan(column)
+    return np.zeros(column.shape, dtype=np.bool_)

@@ -1,0 +1,167 @@
+"""Timeless conditions over a table: comparisons filter, facts filter and bind."""
+
+from collections.abc import Mapping
+from typing import Protocol, assert_never
+
+import numpy as np
+
+from phenesthe.kernels.arrays import Array, Mask
+from phenesthe.kernels.order import mark_new
+from phenesthe.operators import arithmetic
+from phenesthe.operators.arrange import arrange
+from phenesthe.operators.domains import Domains
+from phenesthe.operators.formulas import (
+    And,
+    Arithmetic,
+    Call,
+    Column,
+    Comparison,
+    Constant,
+    Exists,
+    Formula,
+    Known,
+    Negative,
+    Not,
+    Or,
+    Value,
+)  # fmt: skip
+from phenesthe.operators.rows import Bindings, Keys
+from phenesthe.operators.table import Fact, Table
+from phenesthe.vocabulary import ValueType
+
+
+class Knowledge(Protocol):
+    """Values and facts, which may come and go."""
+
+    domains: Domains
+    facts: dict[str, Fact]
+
+
+class Conditions:
+    """The conditions of one operator, whose variables have these types."""
+
+    def __init__(self, known: Knowledge, types: Mapping[str, ValueType]) -> None:
+        self.known, self.types = known, types
+        self.domains = known.domains
+        self.keys = Keys(known.domains, types)
+
+    def solve(self, table: Table, node: Formula) -> Table:
+        """The rows that meet a condition, extended by the variables its facts bind."""
+        match node:
+            case Comparison():
+                return table.take(self.compare(table, node))
+            case Known():
+                return self.join_fact(table, node)
+            case And():
+                known = {*table.codes, *table.extra}
+                for part in arrange(node.operands, known, only_filters):
+                    table = self.solve(table, part)
+                return table
+            case Or():
+                return self._alternatives(table, node)
+            case Not():
+                found = self.solve(table.renumbered(), node.operand)
+                return table.take(missing_rows(len(table), found.origin))
+            case Exists():
+                found = self.solve(table.renumbered(), node.operand)
+                return self._extend(table, node, [found])
+            case _:
+                raise AssertionError(f"no condition: {type(node).__name__}")
+
+    def _alternatives(self, table: Table, node: Or) -> Table:
+        numbered = table.renumbered()
+        return self._extend(table, node, [self.solve(numbered, part) for part in node.operands])
+
+    def _extend(self, table: Table, node: Formula, solved: list[Table]) -> Table:
+        """The rows that were solved in some way, each once for the values that `node` gives."""
+        origin = np.concatenate([found.origin for found in solved])
+        new = sorted(set(node.scope.free) - {*table.codes, *table.extra})
+        if not new:
+            return table.take(np.unique(origin))
+        columns = {n: np.concatenate([found.codes[n] for found in solved]) for n in new}
+        rank = np.lexsort((*columns.values(), origin))
+        first = rank[mark_new(origin[rank], *(column[rank] for column in columns.values()))]
+        return table.take(origin).with_codes(columns).take(np.sort(first))
+
+    def join_fact(self, table: Table, node: Known) -> Table:
+        fact = self._fit(node)
+        shared = tuple([name for name in fact.variables if name in table.codes])
+        known = table.as_bindings(shared)
+        if len(shared) == len(fact.variables):
+            left, right = self.keys.pack(shared, known, fact)
+            return table.take(np.isin(left, right))
+        one, other = self.keys.match(shared, known, fact)
+        new = {name: fact.column(name)[other] for name in fact.variables if name not in shared}
+        return table.take(one).with_codes(new)
+
+    def _fit(self, node: Known) -> Bindings:
+        """The rows of a fact that have its constants, as bindings of its variables."""
+        fact = self.known.facts[node.fact]
+        keep = np.ones(fact.count, dtype=np.bool_)
+        variables: dict[str, Array] = {}
+        for argument, column in zip(node.arguments, fact.columns, strict=True):
+            if isinstance(argument, Constant):
+                keep &= column == self.domains[argument.type].code(argument.value)
+            elif argument is not None:
+                if argument in variables:
+                    keep &= variables[argument] == column
+                variables[argument] = column
+        names = tuple(variables)
+        fitting = Bindings(
+            names, tuple([column[keep] for column in variables.values()]), int(keep.sum())
+        )
+        return self.keys.bind(names, fitting)[0]
+
+    def compare(self, table: Table, node: Comparison) -> Mask:
+        left, right = self.value(table, node.left), self.value(table, node.right)
+        holds = arithmetic.compare(node.operator, left, right)
+        return np.broadcast_to(holds, (len(table),))
+
+    def value(self, table: Table, node: Value) -> arithmetic.Column:
+        """A column, or one element that stands for all rows."""
+        match node:
+            case Column():
+                return self._column(table, node)
+            case Constant():
+                return self._constant(node)
+            case Negative():
+                return arithmetic.negate(self.value(table, node.operand))
+            case Arithmetic():
+                return arithmetic.compute(
+                    node.operator, self.value(table, node.left), self.value(table, node.right)
+                )
+            case Call():
+                return arithmetic.call(
+                    node.function, [self.value(table, part) for part in node.arguments]
+                )
+            case _:
+                assert_never(node)
+
+    def _column(self, table: Table, node: Column) -> arithmetic.Column:
+        name = previous(node.name) if node.is_previous else node.name
+        if name in table.extra:
+            return table.extra[name]
+        codes = table.codes[name]
+        domain = self.domains[self.types[node.name]]
+        return codes if domain.type in ("str", "bool") else domain.numbers(codes)
+
+    def _constant(self, node: Constant) -> arithmetic.Column:
+        if isinstance(node.value, str | bool):
+            return np.array([self.domains[node.type].code(node.value)])
+        return np.array([node.value])
+
+
+def only_filters(part: Formula) -> bool:
+    """Facts and whatever binds come first."""
+    return isinstance(part, Comparison | Not)
+
+
+def previous(name: str) -> str:
+    """The column of a variable at the previous occurrence. No variable has such a name."""
+    return f"prev {name}"
+
+
+def missing_rows(count: int, found: Array) -> Mask:
+    missing = np.ones(count, dtype=np.bool_)
+    missing[found] = False
+    return missing

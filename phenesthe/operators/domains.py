@@ -1,0 +1,94 @@
+"""Values as codes. Codes of one type are dense, and in the order of the values."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from phenesthe.arrow import list_floats, list_numbers, pack, wrap
+from phenesthe.kernels.arrays import Array
+from phenesthe.vocabulary import ValueType
+
+Scalar = int | float | str | bool
+ARROW = {"int": pa.int64(), "float": pa.float64(), "str": pa.string(), "bool": pa.bool_()}
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """All values of one type that the partition joins on, sorted, each once."""
+
+    type: ValueType
+    values: pa.Array
+
+    @property
+    def size(self) -> int:
+        return max(len(self.values), 1)
+
+    def code(self, value: Scalar) -> int:
+        """The code of a value, or -1 where no row has it."""
+        spelled = _normalise(self.type, pack([value], ARROW[self.type]))
+        index = pc.index_in(spelled, self.values)[0].as_py()
+        return -1 if index is None else int(index)
+
+    def encode(self, values: pa.ChunkedArray | pa.Array) -> Array:
+        """Codes of values that are all in the domain."""
+        encoded = _normalise(self.type, values).dictionary_encode()
+        chunks = encoded.chunks if isinstance(encoded, pa.ChunkedArray) else [encoded]
+        parts = []
+        for chunk in chunks:
+            codes = pa.chunked_array([pc.index_in(chunk.dictionary, self.values)])
+            indices = pa.chunked_array([chunk.indices])
+            parts.append(list_numbers(codes)[list_numbers(indices)])
+        return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+
+    def look_up(self, values: pa.ChunkedArray) -> Array:
+        """Codes of any values, -1 for those that are not in the domain."""
+        found = pc.index_in(_normalise(self.type, values), self.values)
+        return list_numbers(found, null=-1)
+
+    def decode(self, codes: Array) -> pa.Array:
+        return self.values.take(wrap(codes))
+
+    def numbers(self, codes: Array) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
+        column = pa.chunked_array([self.values])
+        values = list_floats(column) if self.type == "float" else list_numbers(column)
+        return values[codes] if len(values) else values[:0]
+
+
+def build_domain(
+    type_name: ValueType, columns: Iterable[pa.ChunkedArray | pa.Array], constants: Iterable[Scalar]
+) -> Domain:
+    """The values of all columns and constants of one type."""
+    parts = [pack(list(constants), ARROW[type_name])]
+    for column in columns:
+        found = _normalise(type_name, column).unique()
+        parts.append(found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found)
+    values = _normalise(type_name, pa.concat_arrays(parts)).unique()
+    return Domain(type_name, values.take(pc.sort_indices(values)))
+
+
+def _normalise(
+    type_name: ValueType, values: pa.ChunkedArray | pa.Array
+) -> pa.ChunkedArray | pa.Array:
+    """One spelling per value: -0.0 is 0.0, and there is one NaN.
+
+    Rows, facts and constants all come by here before they are compared.
+    """
+    if type_name != "float" or len(values) == 0:
+        return values
+    zero, nan = wrap(np.array([0.0, np.nan]))
+    values = pc.add(values, zero)
+    return pc.if_else(pc.is_nan(values), nan, values)
+
+
+class Domains:
+    """The domain of each type."""
+
+    def __init__(self, domains: dict[ValueType, Domain]) -> None:
+        self.by_type = domains
+
+    def __getitem__(self, type_name: ValueType) -> Domain:
+        return self.by_type[type_name]

@@ -1,0 +1,196 @@
+"""A formula that remembers what it was true on, and computes again only what may differ.
+
+Every operator has a `Node` with the rows it is true on as known at the last query. Two questions
+decide everything, and each operator answers them once:
+
+* `select`: given a cut per binding (up to it the operands look the same), which rows of the
+  operands are needed to compute what is not decided by it?
+* `mark_affected`: which of its own rows are not decided by what lies up to the cut?
+
+At a query the cuts are the times from which operands changed. For forgetting they are the times
+before which nothing can change any more (`frontier`), so what `select` does not ask for then, no
+later query can ask for.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from phenesthe.kernels.arrays import OPEN, Array, Mask
+from phenesthe.operators.cuts import BEGINNING, Cuts, Part, touch_all
+from phenesthe.operators.held import NOTHING, Edge, Holder
+from phenesthe.operators.operator import Operator
+from phenesthe.operators.rows import Bindings, Rows
+from phenesthe.operators.work import Work, World
+
+Op = TypeVar("Op", bound=Operator)
+
+
+class Node(Holder, Generic[Op]):
+    """An operator that goes from query to query."""
+
+    #: Whether it looks at rows of its operands from before the cut.
+    looks_back = False
+    #: Whether each of its rows comes of one row of an operand alone, all of them events.
+    is_linear = False
+    #: Whether it depends on where the timeline begins.
+    follows_timeline = False
+    #: Why it keeps rows of its operands that lie before the frontier, in a user's words.
+    reason: ClassVar[str] = "it reaches beyond the frontier"
+
+    def __init__(self, operator: Op, edges: Sequence[Edge], world: World) -> None:
+        self.operator, self.work = operator, Work(world, operator)
+        super().__init__(operator, self.work.keys)
+        self.edges = tuple(edges)
+        #: Each operand once under the same names: what is said of it need not be said again.
+        self.sources = tuple({(id(edge.node), edge.names): edge for edge in self.edges}.values())
+        self._views: list[Rows] | None = None
+        #: Whether of events only what was added is of interest, because everything that changed
+        #: lies after the last query, or because what was there has its rows already.
+        self.sees_added = False
+
+    # What each operator says
+
+    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        """By operand, the rows needed. Most formulas need what reaches beyond the cut."""
+        return [self.reach(view, cuts) for view in views]
+
+    def select_lasting(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        """As `select`, for good: without what would only be left out again."""
+        return self.select(cuts, views)
+
+    def mark_affected(self, rows: Rows, cuts: Cuts, views: list[Rows]) -> Mask:
+        return cuts.mark_beyond(self.keys, rows)
+
+    def narrow(self, views: list[Rows], least: int) -> list[Rows]:
+        """Without the rows that no cut from this time on asks about, where that is easily said."""
+        return views
+
+    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+        """What the operator is true on, of these rows; what the cuts decide is left out later.
+
+        `views` are all rows of the operands, `given` are those that were selected.
+        """
+        return self.work.run(given)
+
+    def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
+        """Bindings that time alone touches between two queries."""
+        return []
+
+    def delay(self, cuts: Cuts) -> Cuts:
+        """How far back of a change in the operands a change of the formula can lie."""
+        return cuts
+
+    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        """Bindings whose results can still change before the cut, and from when on."""
+        return []
+
+    def share(self, cuts: Cuts) -> Cuts:
+        """One cut for all operands: that of the variables they have in common.
+
+        For formulas that weigh their operands against each other a row from before the cut, given
+        by one side alone, would tell half of the story.
+        """
+        names = [{name for name in edge.names if name} for edge in self.edges]
+        return cuts.project(set.intersection(*names))
+
+    # The same for all of them
+
+    def views(self) -> list[Rows]:
+        """The operands' rows: once they are up to date, the same for a whole query."""
+        if self._views is None:
+            for edge in self.edges:
+                edge.looks_back = self.looks_back
+            self._views = [edge.name(edge.rows()) for edge in self.edges]
+        return self._views
+
+    def reach(self, rows: Rows, cuts: Cuts) -> Mask:
+        return cuts.mark_beyond(self.keys, rows)
+
+    def update(self, last: int | None, q: int, again: int | None = None) -> None:
+        """Compute what changed, or everything after the time `again`."""
+        self._views = None
+        views = self.views()
+        parts = [
+            self._name(edge, edge.node.changed)
+            for edge in self.sources
+            if edge.node.changed is not None
+        ]
+        parts += self.wake(BEGINNING if last is None else last, q, views)
+        if again is not None:
+            parts.append(touch_all(again))
+        parts = [part for part in parts if part.bindings.count]
+        if not parts:
+            self.forget_changes()
+            return
+        least = min(int(part.at.min()) for part in parts)
+        is_fresh = last is not None and least >= last
+        is_more = self.is_linear and again is None
+        is_more = is_more and not any(len(edge.node.removed) for edge in self.sources)
+        self.sees_added = (is_fresh or is_more) and not self.looks_back
+        if is_fresh:
+            # Beyond the last query there is little but what is new, and one time for all is cheaper
+            # than one for each.
+            parts = [touch_all(least)]
+        cuts = self.delay(Cuts(OPEN, parts))
+        if self.is_watched:
+            self._watch(cuts)
+        views = self.narrow(views, cuts.find_least())
+        found = self.compute(cuts, views, self._gather(cuts, views))
+        found = found.take(self.mark_affected(found, cuts, views))
+        if self.sees_added and self.kind == "event":
+            # Beyond the last query there is nothing yet.
+            self.change(NOTHING, found if is_fresh else found.take(self.find(found) < 0))
+        else:
+            self.replace(self.mark_affected(self.rows, cuts, views), found)
+
+    def _gather(self, cuts: Cuts, views: list[Rows]) -> list[Rows]:
+        """The rows of the operands that are needed."""
+        if not self.sees_added:
+            masks = self.select(cuts, views)
+            return [view.take(mask) for view, mask in zip(views, masks, strict=True)]
+        return [edge.name(self._look_beyond(edge, cuts)) for edge in self.edges]
+
+    def _look_beyond(self, edge: Edge, cuts: Cuts) -> Rows:
+        """The rows that reach beyond the cuts, under the operand's own names."""
+        if edge.node.kind == "event":
+            return edge.node.added
+        rows = edge.rows()
+        return rows.take(self.reach(edge.name(rows), cuts))
+
+    def _watch(self, cuts: Cuts) -> None:
+        for part in cuts.parts:
+            before = part.at < self.cuts.of(self.keys, part.bindings)
+            assert not before.any(), f"{self.owner}: {self.label} changes before its frontier"
+
+    def move_frontier(self, *, remove: bool) -> None:
+        """Let go of what later queries cannot need; say how far back this can still change."""
+        told = [(edge, edge.node.frontier) for edge in self.sources]
+        default = min(frontier.default for _, frontier in told)
+        parts = [self._name(edge, part) for edge, frontier in told for part in frontier.parts]
+        self.cuts = self._merge(self.delay(Cuts(default, parts)))
+        views = self.views()
+        pending = self.find_pending(self.cuts, views)
+        self.frontier = self._merge(Cuts(self.cuts.default, [*self.cuts.parts, *pending]))
+        self.settle(self.live & self.mark_affected(self.rows, self.cuts, views))
+        if remove:
+            masks = self.select_lasting(self.cuts, views)
+            for edge, mask in zip(self.edges, masks, strict=True):
+                edge.keep(mask)
+        self._views = None
+
+    def _merge(self, cuts: Cuts) -> Cuts:
+        return cuts.merge(self.keys, self.variables)
+
+    def _name(self, edge: Edge, part: Part) -> Part:
+        """In the variables of this formula: what touches some value of a local one touches all."""
+        names = [
+            name if (name := edge.rename(variable)) in self.variables else None
+            for variable in part.bindings.variables
+        ]
+        return part.rename(names)
+
+
+def list_starts(rows: Rows, mask: Mask | Array) -> Part:
+    """Pending rows: what comes of them begins where they do."""
+    chosen = rows.take(mask)
+    return Part(Bindings(chosen.variables, chosen.columns, len(chosen)), chosen.ts - 1)

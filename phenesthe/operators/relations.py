@@ -1,0 +1,191 @@
+"""Relations other than `before`: between what reaches beyond the cut, and what that relates to.
+
+Of an interval that ended by the cut everything is known, and its relation to one that spans the
+cut is decided, however that ends: a later end is later than all that lies before. To one that
+begins after the cut it is `before` and nothing else. So an ended interval is needed only as long as
+one it is related to holds on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from phenesthe.kernels.allen import PlainRelations
+from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
+from phenesthe.kernels.lookup import look_up
+from phenesthe.kernels.relations import find_related, mark_related
+from phenesthe.operators import tables
+from phenesthe.operators.cuts import Cuts, Part
+from phenesthe.operators.meeting import bring_together
+from phenesthe.operators.node import Node, Op, list_starts
+from phenesthe.operators.operator import Operator
+from phenesthe.operators.pairs import pair_up
+from phenesthe.operators.rows import Rows, from_intervals
+from phenesthe.operators.work import Work
+from phenesthe.vocabulary import PlainRelation
+
+#: Whether the left, the right can wait for a partner that begins after the cut.
+_WAITS: dict[str, tuple[bool, bool]] = {
+    "meets": (True, False),
+    "overlaps": (True, False),
+    "contains": (True, False),
+    "finishes": (False, True),
+    "starts": (False, False),
+    "equals": (False, False),
+}
+#: How the starts of two intervals that both span the cut must lie: left OP right.
+_STARTS: dict[str, str | None] = {
+    "meets": None, "overlaps": "<", "contains": "<", "finishes": ">", "starts": "=", "equals": "=",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Relating(Operator):
+    """`name` is no inverse and not `before`."""
+
+    name: PlainRelation
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Related(Relating):
+    """`σ REL τ` of Φ⁼."""
+
+    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
+        bindings, one, other = bring_together(work, given[0], given[1], self.variables)
+        return from_intervals(bindings, find_related(self.name, one, other))
+
+    def get_node(self) -> "type[RelatedNode]":
+        return RelatedNode
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Participants(Relating):
+    """The intervals of one side that are in some pair: what `as MODE` is made of."""
+
+    is_target: bool
+
+    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
+        bindings, one, other = bring_together(work, given[0], given[1], self.variables)
+        found = PlainRelations(one, other).mark(self.name)
+        chosen = other.take(found[1]) if self.is_target else one.take(found[0])
+        return from_intervals(bindings, chosen)
+
+    def get_node(self) -> "type[ParticipantsNode]":
+        return ParticipantsNode
+
+
+class Pairing(Node[Op]):
+    """Two operands that meet in the variables they share."""
+
+    looks_back = True
+
+    def delay(self, cuts: Cuts) -> Cuts:
+        return self.share(cuts)
+
+    def cut(self, cuts: Cuts, views: list[Rows]) -> tuple[Array, Array]:
+        left, right = views
+        return cuts.of(self.keys, left), cuts.of(self.keys, right)
+
+
+AnyRelating = TypeVar("AnyRelating", bound=Relating)
+
+
+class RelatingNode(Pairing[AnyRelating]):
+    """What both have in common."""
+
+    reason = "it is related to an interval that holds on, or can still come to be"
+
+    def mark(self, left: Intervals, right: Intervals) -> tuple[Mask, Mask]:
+        """The rows of either side in some pair."""
+        return mark_related(self.operator.name, left, right)
+
+    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        ats = self.cut(cuts, views)
+        masks = [rows.te > at for rows, at in zip(views, ats, strict=True)]
+        spans = [tables.mark_spanning(rows, at) for rows, at in zip(views, ats, strict=True)]
+        for side in (0, 1):
+            rows, at, others = views[side], ats[side], spans[1 - side]
+            if others.any():
+                ended = np.flatnonzero((rows.te <= at) & (at < OPEN))
+                there = views[1 - side].take(others)
+                masks[side][ended[self._mark_related(rows.take(ended), there, side)]] = True
+        return masks
+
+    def select_lasting(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        """Without what spans the cut and can have no partner any more."""
+        masks = self.select(cuts, views)
+        ats = self.cut(cuts, views)
+        spans = [tables.mark_spanning(rows, at) for rows, at in zip(views, ats, strict=True)]
+        for side, waits in enumerate(_WAITS[self.operator.name]):
+            chosen = np.flatnonzero(spans[side])
+            if waits or not len(chosen):
+                continue
+            rows, others = views[side].take(chosen), views[1 - side]
+            ended = others.take(masks[1 - side] & (others.te <= ats[1 - side]))
+            useful = self._mark_compatible(rows, others.take(spans[1 - side]), side)
+            useful |= self._mark_related(rows, ended, side)
+            masks[side][chosen[~useful]] = False
+        return masks
+
+    def _mark_compatible(self, rows: Rows, others: Rows, side: int) -> Mask:
+        """Which spanning rows may be related to another that spans the cut, going by the starts."""
+        rule = _STARTS[self.operator.name]
+        if rule is None or not len(rows) or not len(others):
+            return np.zeros(len(rows), dtype=np.bool_)
+        shared = tuple([name for name in rows.variables if name in others.variables])
+        key, other = self.keys.pack(shared, rows, others)
+        low = np.full(len(rows), int(others.ts.min()), dtype=np.int64)
+        high = np.full(len(rows), int(others.ts.max()), dtype=np.int64)
+        if rule == "=":
+            low = high = rows.ts
+        elif (rule == "<") == (side == 0):
+            low = rows.ts + 1
+        else:
+            high = rows.ts - 1
+        return look_up(other, others.ts, key, low, high, "[]").mark()
+
+    def _mark_related(self, rows: Rows, others: Rows, side: int) -> Mask:
+        """Which rows of a side are in a pair with one of the others."""
+        if not len(rows) or not len(others):
+            return np.zeros(len(rows), dtype=np.bool_)
+        one, two = (rows, others) if side == 0 else (others, rows)
+        first, second = pair_up(self.keys, one, two)
+        found = self.mark(first.intervals, second.intervals)
+        return first.mark(found[0]) if side == 0 else second.mark(found[1])
+
+    def find_waiting(self, cuts: Cuts, views: list[Rows], side: int) -> Part:
+        """Rows of a side that span the cut and whose being in a pair is not decided yet."""
+        ats = self.cut(cuts, views)
+        rows, others = views[side], views[1 - side]
+        waiting = np.flatnonzero(tables.mark_spanning(rows, ats[side]))
+        if set(others.variables) <= set(rows.variables):
+            # With no variable of its own the partner that is there decides for all bindings.
+            ended = others.take(others.te <= ats[1 - side])
+            waiting = waiting[~self._mark_related(rows.take(waiting), ended, side)]
+        if not _WAITS[self.operator.name][side]:
+            there = others.take(tables.mark_spanning(others, ats[1 - side]))
+            waiting = waiting[self._mark_compatible(rows.take(waiting), there, side)]
+        return list_starts(rows, waiting)
+
+
+class RelatedNode(RelatingNode[Related]):
+    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        """A new pair begins where its left does; `starts` and `finishes` give the right itself.
+
+        Of `meets` and `overlaps` an interval can have many partners, so it is never decided.
+        """
+        if self.operator.name in ("meets", "overlaps"):
+            at, _ = self.cut(cuts, views)
+            return [list_starts(views[0], tables.mark_spanning(views[0], at))]
+        side = 1 if self.operator.name in ("starts", "finishes") else 0
+        return [self.find_waiting(cuts, views, side)]
+
+
+class ParticipantsNode(RelatingNode[Participants]):
+    def mark(self, left: Intervals, right: Intervals) -> tuple[Mask, Mask]:
+        return PlainRelations(left, right).mark(self.operator.name)
+
+    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        return [self.find_waiting(cuts, views, int(self.operator.is_target))]

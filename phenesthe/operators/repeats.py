@@ -1,0 +1,163 @@
+"""`repeat`: runs of neighbours, so only the last two occurrences before the cut matter after it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from phenesthe.kernels.arrays import OPEN, Mask
+from phenesthe.kernels.order import order_rows
+from phenesthe.kernels.repeat import (
+    NeighbourPairs,
+    find_repeats,
+    group_occurrences,
+    list_neighbour_pairs,
+    reduce_pairs,
+)  # fmt: skip
+from phenesthe.kernels.spans import compare_some_later
+from phenesthe.operators import tables
+from phenesthe.operators.conditions import missing_rows, previous
+from phenesthe.operators.cuts import BEGINNING, Cuts, Part, touch
+from phenesthe.operators.formulas import Formula
+from phenesthe.operators.held import Edge
+from phenesthe.operators.node import Node, list_starts
+from phenesthe.operators.operator import Operator
+from phenesthe.operators.rows import Rows, from_intervals
+from phenesthe.operators.table import Table, open_table
+from phenesthe.operators.work import Work, World
+from phenesthe.vocabulary import ComparisonOperator
+
+#: How many pairs of neighbouring occurrences are looked at together.
+_PAIRS = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Repeat(Operator):
+    operator: ComparisonOperator
+    gap: int
+    condition: Formula | None
+
+    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
+        (rows,) = given
+        bindings, key = work.keys.bind(self.variables, rows)
+        order = order_rows(key, rows.ts)
+        rows, key = rows.take(order), key[order]
+        occurrences = group_occurrences(key, rows.ts, self.operator, self.gap)
+        connects = None
+        if self.condition is not None:
+            table = open_table(rows)
+            connects = reduce_pairs(
+                occurrences,
+                (
+                    (pairs, self._mark_connected(work, self.condition, table, pairs))
+                    for pairs in list_neighbour_pairs(occurrences, _PAIRS)
+                ),
+            )
+        found = find_repeats(occurrences.instants, self.operator, self.gap, work.q, connects)
+        return from_intervals(bindings, found)
+
+    def _mark_connected(
+        self, work: Work, condition: Formula, table: Table, pairs: NeighbourPairs
+    ) -> Mask:
+        current, earlier = table.take(pairs.current).renumbered(), table.take(pairs.previous)
+        both = Table(
+            {**current.codes, **{previous(n): earlier.codes[n] for n in earlier.codes}},
+            {**current.extra, **{previous(n): earlier.extra[n] for n in earlier.extra}},
+            current.origin,
+        )
+        found = work.conditions.solve(both, condition)
+        return ~missing_rows(len(both), found.origin)
+
+    def get_node(self) -> "type[RepeatNode]":
+        return RepeatNode
+
+
+class RepeatNode(Node[Repeat]):
+    """The last occurrence p up to the cut may still be followed by a neighbour.
+
+    Then its run, if it has one, goes on, or a run begins with it; once no later occurrence can be
+    its neighbour all that is decided. Whether p continues a run shows in the occurrence before it.
+    """
+
+    looks_back = True
+    reason = "a later occurrence can still be its neighbour"
+
+    def __init__(self, operator: Repeat, edges: Sequence[Edge], world: World) -> None:
+        super().__init__(operator, edges, world)
+        self.gap = operator.gap
+        self._last: tuple[Cuts, Rows, Mask] | None = None
+
+    def _mark_last(self, cuts: Cuts, view: Rows) -> Mask:
+        """The occurrences at the last instant up to the cut that can have a later neighbour."""
+        if self._last is None or self._last[0] is not cuts or self._last[1] is not view:
+            self._last = (cuts, view, self._find_last(cuts, view))
+        return self._last[2].copy()
+
+    def _find_last(self, cuts: Cuts, view: Rows) -> Mask:
+        at = cuts.of(self.keys, view)
+        past = (view.ts <= at) & (at < OPEN)
+        last = tables.find_last(self.keys, self.variables, view, view.ts, past)
+        last[last] = compare_some_later(view.ts[last], at[last], self.operator.operator, self.gap)
+        return last
+
+    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        (view,) = views
+        last = self._mark_last(cuts, view)
+        at = cuts.of(self.keys, view)
+        # Of the bindings that have such a last occurrence also the one before it.
+        named = self._leave_out(view)
+        limit = Cuts(OPEN, [list_starts(named, last)]).of(self.keys, named)
+        before = tables.find_last(
+            self.keys, self.variables, view, view.ts, (view.ts <= limit) & (limit < OPEN)
+        )
+        return [(view.ts > at) | last | before]
+
+    def _leave_out(self, view: Rows) -> Rows:
+        """Without what is local to the repetition."""
+        columns = tuple([view.column(name) for name in self.variables])
+        return Rows(self.variables, columns, view.ts, view.te)
+
+    def _limit(self, cuts: Cuts, view: Rows) -> Cuts:
+        last = self._mark_last(cuts, view)
+        return Cuts(cuts.default, [*cuts.parts, list_starts(self._leave_out(view), last)])
+
+    def narrow(self, views: list[Rows], least: int) -> list[Rows]:
+        """What is further from the cut than a gap has no neighbour after it, and the one before
+        is further from that than a gap is none of its run."""
+        if self.operator.operator not in ("<", "<=", "=="):
+            return views
+        near = views[0].ts >= max(least - 2 * self.gap, BEGINNING)
+        return views if near.all() else [views[0].take(near)]
+
+    def mark_affected(self, rows: Rows, cuts: Cuts, views: list[Rows]) -> Mask:
+        return rows.te > self._limit(cuts, views[0]).of(self.keys, rows)
+
+    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+        found = self.work.run(given)
+        limit = self._limit(cuts, views[0])
+        # A run that was given from its last two occurrences on began where it began before.
+        own = self.rows.take(tables.mark_spanning(self.rows, limit.of(self.keys, self.rows)))
+        if not len(own):
+            return found
+        number = tables.match(self.keys, found, own)
+        known = (found.ts <= limit.of(self.keys, found)) & (number >= 0)
+        ts = np.where(known, own.ts[number], found.ts)
+        return Rows(found.variables, found.columns, ts, found.te)
+
+    def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
+        """Runs that nothing can continue any more."""
+        operator = self.operator.operator
+        held = self.rows.take(self.rows.te == OPEN)
+        if not len(held) or operator not in ("<", "<=", "=="):
+            return []
+        # One that was older at the last query had no later neighbour to wait for even then.
+        view = self._leave_out(views[0])
+        view = view.take((view.ts <= last) & (view.ts >= max(last - self.gap, BEGINNING)))
+        among = tables.match(self.keys, view, held) >= 0
+        ends = view.take(tables.find_last(self.keys, self.variables, view, view.ts, among))
+        open_before = compare_some_later(ends.ts, last, operator, self.gap)
+        is_open = compare_some_later(ends.ts, q, operator, self.gap)
+        return touch(ends.take(open_before & ~is_open), last)
+
+    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        return [list_starts(self._leave_out(views[0]), self._mark_last(cuts, views[0]))]

@@ -1,0 +1,236 @@
+"""`before`: what ended long ago may be waiting for what is still to come.
+
+The left that ended last is before whatever begins next, unless something has begun since. So at a
+cut there matter, besides what reaches beyond it: of each binding the lefts that ended last, the
+right starts that stand between them and the future, and for a right that spans the cut the lefts
+it follows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from phenesthe.kernels.adjacency import find_previous
+from phenesthe.kernels.allen import PlainRelations
+from phenesthe.kernels.arrays import NEVER, OPEN, Array, Intervals, Mask
+from phenesthe.kernels.lookup import look_up, look_up_equal
+from phenesthe.kernels.relations import find_related
+from phenesthe.kernels.spans import measure
+from phenesthe.operators import tables
+from phenesthe.operators.cuts import Cuts, Part
+from phenesthe.operators.meeting import bring_together
+from phenesthe.operators.node import list_starts
+from phenesthe.operators.operator import Operator
+from phenesthe.operators.pairs import pair_up
+from phenesthe.operators.relations import Pairing
+from phenesthe.operators.rows import Rows, from_intervals
+from phenesthe.operators.work import Work
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sequential(Operator):
+    """The three readings of `before`."""
+
+    within: int | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Before(Sequential):
+    """`σ before τ` of Φ⁼, and the pairs of `σ then τ`."""
+
+    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
+        bindings, one, other = bring_together(work, given[0], given[1], self.variables)
+        return from_intervals(bindings, find_related("before", one, other, self.within))
+
+    def get_node(self) -> "type[BeforeNode]":
+        return BeforeNode
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Followed(Sequential):
+    """The lefts of `σ before τ as MODE`: one counts as soon as anything begins after it."""
+
+    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
+        bindings, one, other = bring_together(work, given[0], given[1], self.variables)
+        return from_intervals(bindings, one.take(_mark_before(one, other, self.within)[0]))
+
+    def get_node(self) -> "type[FollowedNode]":
+        return FollowedNode
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Preceded(Sequential):
+    """The rights of `σ before τ as MODE`: the left that ended last is enough for all to come."""
+
+    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
+        bindings, one, other = bring_together(work, given[0], given[1], self.variables)
+        return from_intervals(bindings, other.take(_mark_before(one, other, self.within)[1]))
+
+    def get_node(self) -> "type[PrecededNode]":
+        return PrecededNode
+
+
+def _mark_before(left: Intervals, right: Intervals, within: int | None) -> tuple[Mask, Mask]:
+    return PlainRelations(left, right).mark("before", within)
+
+
+AnySequential = TypeVar("AnySequential", bound=Sequential)
+
+
+class SequentialNode(Pairing[AnySequential]):
+    def is_closed(self, views: list[Rows]) -> bool:
+        """The right has no variable of its own: its bindings are those of the left."""
+        return set(views[1].variables) <= set(views[0].variables)
+
+    def reach_both(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        return [rows.te > at for rows, at in zip(views, self.cut(cuts, views), strict=True)]
+
+    def mark_last_ended(self, cuts: Cuts, views: list[Rows]) -> Mask:
+        """The lefts that ended last, as long as something can follow within D."""
+        left, at = views[0], self.cut(cuts, views)[0]
+        ended = (left.te <= at) & (at < OPEN)
+        last = tables.find_last(self.keys, left.variables, left, left.te, ended)
+        last[last] = self.mark_in_time(left.te[last], at[last])
+        return last
+
+    def mark_in_time(self, te: Array, at: Array) -> Mask:
+        """Whether an instant after the cut can be within D."""
+        if self.operator.within is None:
+            return np.ones(len(te), dtype=np.bool_)
+        return measure(at, te) < self.operator.within
+
+    def mark_last_started(self, cuts: Cuts, views: list[Rows]) -> Mask:
+        right, at = views[1], self.cut(cuts, views)[1]
+        started = (right.ts <= at) & (at < OPEN)
+        return tables.find_last(self.keys, right.variables, right, right.ts, started)
+
+    def mark_followed(self, rows: Rows, at: Array, right: Rows) -> Mask:
+        """After which ends of rows, and by the cut, the right has begun; rows know its binding."""
+        key, other = self.keys.pack(right.variables, rows, right)
+        high = np.minimum(at, right.ts.max(initial=NEVER))
+        return look_up(other, right.ts, key, rows.te, high, "(]").mark()
+
+    def mark_preceding(self, cuts: Cuts, views: list[Rows], *, adjacent: bool) -> Mask:
+        """The ended lefts that a right follows which spans the cut: the last before its start.
+
+        Adjacent: not if another right began between the two.
+        """
+        left, right = views
+        marks = np.zeros(len(left), dtype=np.bool_)
+        at_left, at_right = self.cut(cuts, views)
+        spanning = np.flatnonzero(tables.mark_spanning(right, at_right))
+        if not len(spanning):
+            return marks
+        ended = np.flatnonzero((left.te <= at_left) & (at_left < OPEN))
+        if not len(ended):
+            return marks
+        one, other = pair_up(self.keys, left.take(ended), right.take(spanning))
+        ends, starts = one.intervals, other.intervals
+        low = np.full(len(starts), int(left.te[ended].min()), dtype=np.int64)
+        found = look_up(ends.key, ends.te, starts.key, low, starts.ts, "[)")
+        has = found.mark()
+        last = ends.te[found.rows[found.high[has] - 1]]
+        key, start = starts.key[has], starts.ts[has]
+        if adjacent:
+            (group,) = self.keys.pack(right.variables, right)
+            before = find_previous(group, right.ts)[spanning][other.row[has]]
+            free = before <= last
+            key, last, start = key[free], last[free], start[free]
+        if self.operator.within is not None:
+            near = measure(start, last) <= self.operator.within
+            key, last = key[near], last[near]
+        _, rows = look_up_equal(ends.key, ends.te, key, last).pair()
+        marks[ended[one.row[rows]]] = True
+        return marks
+
+
+class BeforeNode(SequentialNode[Before]):
+    reason = "nothing has followed it yet, or what follows it holds on"
+
+    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        """Where the right's bindings are the left's, a left that was followed is done with.
+
+        Otherwise it may be followed by a binding that is not there yet, and right starts that are
+        there must be kept to stand between it and what follows them.
+        """
+        left, right = self.reach_both(cuts, views)
+        left |= self._mark_waiting(cuts, views) | self.mark_preceding(cuts, views, adjacent=True)
+        if not self.is_closed(views):
+            right |= self._mark_between(cuts, views, left)
+        return [left, right]
+
+    def _mark_waiting(self, cuts: Cuts, views: list[Rows]) -> Mask:
+        """The lefts that something after the cut can follow."""
+        left, right = views
+        waiting = self.mark_last_ended(cuts, views)
+        if self.is_closed(views):
+            waiting &= ~self.mark_followed(left, self.cut(cuts, views)[0], right)
+        return waiting
+
+    def _mark_between(self, cuts: Cuts, views: list[Rows], is_left: Mask) -> Mask:
+        """Right starts after the end of a left: the last by the cut, and those before one that
+        spans it."""
+        right, left = views[1], views[0].take(is_left)
+        between = self.mark_last_started(cuts, views)
+        spanning = tables.mark_spanning(right, self.cut(cuts, views)[1])
+        if spanning.any():
+            (group,) = self.keys.pack(right.variables, right)
+            before = find_previous(group, right.ts)
+            wanted = np.flatnonzero(spanning & (before > NEVER))
+            _, rows = look_up_equal(group, right.ts, group[wanted], before[wanted]).pair()
+            between[rows] = True
+        last = np.flatnonzero(between)
+        marks = np.zeros(len(right), dtype=np.bool_)
+        if len(last) and len(left):
+            shared = tuple([name for name in right.variables if name in left.variables])
+            key, other = self.keys.pack(shared, right.take(last), left)
+            low = np.full(len(last), int(left.te.min()), dtype=np.int64)
+            marks[last] = look_up(other, left.te, key, low, right.ts[last], "[)").mark()
+        return marks
+
+    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        spanning = tables.mark_spanning(views[0], self.cut(cuts, views)[0])
+        return [list_starts(views[0], spanning | self._mark_waiting(cuts, views))]
+
+
+class FollowedNode(SequentialNode[Followed]):
+    reason = "nothing has followed it yet, so it can still be the source of a pair"
+
+    def _mark_unfollowed(self, rows: Rows, at: Array, right: Rows) -> Mask:
+        ended = (rows.te <= at) & (at < OPEN)
+        ended[ended] = self.mark_in_time(rows.te[ended], at[ended])
+        if set(right.variables) <= set(rows.variables):
+            ended &= ~self.mark_followed(rows, at, right)
+        return ended
+
+    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        left, right = self.reach_both(cuts, views)
+        left |= self._mark_unfollowed(views[0], self.cut(cuts, views)[0], views[1])
+        return [left, right | self.mark_last_started(cuts, views)]
+
+    def select_lasting(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        masks = self.select(cuts, views)
+        if self.is_closed(views):
+            masks[1] = self.reach_both(cuts, views)[1]
+        return masks
+
+    def mark_affected(self, rows: Rows, cuts: Cuts, views: list[Rows]) -> Mask:
+        at = cuts.of(self.keys, rows)
+        return (rows.te > at) | self._mark_unfollowed(rows, at, views[1])
+
+    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        left, at = views[0], self.cut(cuts, views)[0]
+        waiting = tables.mark_spanning(left, at) | self._mark_unfollowed(left, at, views[1])
+        return [list_starts(left, waiting)]
+
+
+class PrecededNode(SequentialNode[Preceded]):
+    reason = "it is before whatever begins next"
+
+    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+        left, right = self.reach_both(cuts, views)
+        left |= self.mark_last_ended(cuts, views)
+        left |= self.mark_preceding(cuts, views, adjacent=False)
+        return [left, right]

@@ -1,0 +1,144 @@
+"""What an operator has at hand while it computes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from phenesthe.kernels.arrays import Array, Mask
+from phenesthe.operators.conditions import Conditions
+from phenesthe.operators.dense import evaluate_dense, list_dense, project_dense
+from phenesthe.operators.domains import Domains
+from phenesthe.operators.events import (
+    evaluate_and,
+    evaluate_boundary,
+    evaluate_in,
+    evaluate_or,
+    project,
+)  # fmt: skip
+from phenesthe.operators.formulas import (
+    And,
+    Boundary,
+    Comparison,
+    Constant,
+    Exists,
+    Formula,
+    In,
+    Known,
+    Leaf,
+    Not,
+    Or,
+)  # fmt: skip
+from phenesthe.operators.operator import Operator
+from phenesthe.operators.rows import Dense, Rows
+from phenesthe.operators.table import Fact
+
+
+@dataclass(slots=True)
+class World:
+    """What all operators of a partition share: values, facts, and the timeline up to q."""
+
+    domains: Domains
+    facts: dict[str, Fact]
+    first: int
+    q: int
+    #: What was selected of operands, by leaf: in a batch run that stays the same.
+    selected: dict[str, Rows] | None = None
+
+
+class Work:
+    """One operator's computation on some rows of its operands."""
+
+    def __init__(self, world: World, operator: Operator) -> None:
+        self.world, self.operator = world, operator
+        self.conditions = Conditions(world, operator.types)
+        self.keys = self.conditions.keys
+        self.q, self.first = world.q, world.first
+        self._given: Sequence[Rows] = ()
+        self._found: dict[int, Rows | Dense] = {}
+
+    def run(self, given: Sequence[Rows], first: int | None = None) -> Rows:
+        """What the operator is true on, given rows of its operands."""
+        self.begin(given, first)
+        found = self.operator.compute(self, given)
+        names = self.operator.variables
+        if found.variables == names:
+            return found
+        columns = tuple([found.column(name) for name in names])
+        return self.keys.sort(Rows(names, columns, found.ts, found.te, found.extra))
+
+    def begin(self, given: Sequence[Rows], first: int | None = None) -> None:
+        """The timeline begins at `first`, or with the world's."""
+        self.q = self.world.q
+        self.first = self.world.first if first is None else first
+        self._given = given
+        self._found = {}
+
+    def give(self, node: Formula, found: Rows | Dense) -> None:
+        """Say what a formula is true on."""
+        self._found[id(node)] = found
+
+    def rows(self, node: Formula) -> Rows:
+        """A formula that is not dense."""
+        result = self.formula(node)
+        assert isinstance(result, Rows), "dense where rows are needed"
+        return result
+
+    def formula(self, node: Formula) -> Rows | Dense:
+        """What the formula is true on, evaluated once."""
+        found = self._found.get(id(node))
+        if found is None:
+            found = self._evaluate(node)
+            if isinstance(found, Dense) and not node.scope.is_dense:
+                found = list_dense(found)
+            self._found[id(node)] = found
+        return found
+
+    def _evaluate(self, node: Formula) -> Rows | Dense:
+        match node:
+            case Leaf():
+                return self._select(node)
+            case And():
+                return evaluate_and(self, node)
+            case Or():
+                return evaluate_or(self, node)
+            case Not():
+                return evaluate_dense(self, node)
+            case In():
+                return evaluate_in(self, node)
+            case Boundary():
+                return evaluate_boundary(self, node)
+            case Exists():
+                result = self.formula(node.operand)
+                if isinstance(result, Dense):
+                    return project_dense(self, result, node.scope.free)
+                return project(self, result, node.scope.free)
+            case Known() | Comparison():
+                raise AssertionError("a condition has no time")
+
+    def _select(self, leaf: Leaf) -> Rows:
+        """The rows of an operand that pass its tests, without what is not asked for."""
+        rows = self._given[leaf.operand]
+        if leaf.is_whole:
+            return rows
+        known = self.world.selected
+        if known is not None and leaf.id in known:
+            found = known[leaf.id]
+            extra = dict(zip(rows.extra, found.extra.values(), strict=True))
+            return Rows(leaf.names, found.columns, found.ts, found.te, extra)
+        keep: Mask | None = None
+        for name, wanted in leaf.tests:
+            column = rows.column(name)
+            passing: Mask = column == self._find_wanted(rows, wanted)
+            keep = passing if keep is None else keep & passing
+        if keep is not None:
+            rows = rows.take(keep)
+        columns = tuple([rows.column(name) for name in leaf.names])
+        found = self.keys.sort(Rows(leaf.names, columns, rows.ts, rows.te, rows.extra))
+        if known is not None:
+            known[leaf.id] = found
+        return found
+
+    def _find_wanted(self, rows: Rows, wanted: Constant | str) -> Array | int:
+        """The column that another must be equal to, or the code; -1 fits no row."""
+        if isinstance(wanted, str):
+            return rows.column(wanted)
+        return self.world.domains[wanted.type].code(wanted.value)

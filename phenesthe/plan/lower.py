@@ -1,0 +1,300 @@
+"""From a checked program to its operators: once, for all engines.
+
+Names become operands, durations become ticks, parameters become constants. What means the same is
+one operator, however often it is written and whatever its variables are called there.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from phenesthe.check.check_parameters import ticks
+from phenesthe.check.program import (
+    Checked,
+    CheckedDefinition,
+    CheckedExclusive,
+    CheckedProgram,
+    Signature,
+)
+from phenesthe.check.scopes import Scopes
+from phenesthe.operators.filters import Lasting, Project, Where
+from phenesthe.operators.formulas import Constant
+from phenesthe.operators.identity import find_id
+from phenesthe.operators.operator import (
+    Graph,
+    Operand,
+    Operator,
+    Origin,
+    Phenomenon,
+    Source,
+    make_source,
+)
+from phenesthe.operators.ranges import Branch, Ranges
+from phenesthe.operators.repeats import Repeat
+from phenesthe.operators.rows import Names
+from phenesthe.operators.sets import Complement, Intersection, Union
+from phenesthe.plan.canonical import canonical, variable_order
+from phenesthe.plan.columns import bodies_of, find_column_uses
+from phenesthe.plan.lower_events import Events, is_event
+from phenesthe.plan.lower_relations import lower_relation, lower_then
+from phenesthe.plan.scans import find_scans
+from phenesthe.syntax import tree
+from phenesthe.syntax.printer import print_formula
+from phenesthe.syntax.tree.walk import walk
+from phenesthe.vocabulary import Kind, Scalar, ValueType
+
+Made = TypeVar("Made", bound=Operator)
+
+
+def lower(program: CheckedProgram, derived: Collection[str] = ()) -> Graph:
+    """`derived` are inputs that an earlier stage found."""
+    uses = find_column_uses(program).by_name
+    scans = {scan.name: scan for scan in find_scans(program)}
+    lowering = Lowering(program)
+    for one in program.inputs:
+        is_derived = one.name in derived
+        scan = scans[one.name]
+        lowering.add_source(make_source(one, uses[one.name], scan, is_derived=is_derived))
+    for definition in program.definitions:
+        name = definition.signature.name
+        lowering.phenomena[name] = Lowered(lowering, definition).lower(definition)
+    return Graph(
+        {one.signature.name: one for one in lowering.sources.values()},
+        lowering.operators,
+        lowering.phenomena,
+        {one.signature.name: one.signature for one in program.definitions},
+        program.facts,
+        _list_constants(program),
+    )
+
+
+def _list_constants(program: CheckedProgram) -> dict[ValueType, tuple[Scalar, ...]]:
+    texts: list[Scalar] = [p.value for p in program.parameters if isinstance(p.value, str)]
+    found: dict[ValueType, list[Scalar]] = {
+        "int": [], "float": [], "str": texts, "bool": [False, True],
+    }  # fmt: skip
+    for definition in program.definitions:
+        for body in bodies_of(definition):
+            texts.extend(node.value for node in walk(body) if isinstance(node, tree.StrLiteral))
+        if isinstance(definition, CheckedExclusive):
+            for branch in definition.branches:
+                match branch.label:
+                    case (
+                        tree.IntLiteral()
+                        | tree.FloatLiteral()
+                        | tree.StrLiteral()
+                        | tree.BoolLiteral()
+                    ):
+                        found[definition.signature.types[-1]].append(branch.label.value)
+    return {name: tuple(values) for name, values in found.items()}
+
+
+class Lowering:
+    """What is known of a program while its definitions are lowered one after the other."""
+
+    def __init__(self, program: CheckedProgram) -> None:
+        self.unit = program.unit
+        self.facts = {one.name: one.types for one in program.facts}
+        self.signatures: dict[str, Signature] = {one.name: one for one in program.inputs}
+        self.signatures |= {one.signature.name: one.signature for one in program.definitions}
+        self.parameters = {one.name: one.value for one in program.parameters}
+        self.sources: dict[str, Source] = {}
+        self.operators: dict[str, Operator] = {}
+        self.phenomena: dict[str, Phenomenon] = {}
+        self.scopes = Scopes(lambda name: name in self.facts)
+        self.repeated = self._find_repeated(program.definitions)
+
+    def _find_repeated(self, definitions: Iterable[Checked]) -> frozenset[Any]:
+        """Formulas over instants that occur more than once: worth an operator of their own."""
+        once: set[Any] = set()
+        more: set[Any] = set()
+        for definition in definitions:
+            for body in bodies_of(definition):
+                for node in walk(body):
+                    if is_event(node) and not self.scopes.is_condition(node):
+                        key = canonical(node)
+                        (more if key in once else once).add(key)
+        return frozenset(more)
+
+    def add_source(self, source: Source) -> None:
+        self.sources[source.id] = source
+        used = {*source.variables, *source.extras}
+        self.phenomena[source.signature.name] = Phenomenon(
+            source.id,
+            tuple([name if name in used else None for name in source.signature.arguments]),
+            source.kind,
+        )
+
+    def get(self, id_: str) -> Source | Operator:
+        return self.sources[id_] if id_ in self.sources else self.operators[id_]
+
+
+class Lowered:
+    """The operators of one definition."""
+
+    def __init__(self, program: Lowering, definition: Checked) -> None:
+        self.program, self.scopes = program, program.scopes
+        self.name = definition.signature.name
+        self.types = self._find_types(definition)
+
+    def _find_types(self, definition: Checked) -> dict[str, ValueType]:
+        signature = definition.signature
+        found: dict[str, ValueType] = dict(zip(signature.arguments, signature.types, strict=True))
+        for body in bodies_of(definition):
+            for node in walk(body):
+                if isinstance(node, tree.Atom):
+                    name = node.name.text
+                    facts, signatures = self.program.facts, self.program.signatures
+                    types = facts[name] if name in facts else signatures[name].types
+                    for argument, declared in zip(node.arguments, types, strict=True):
+                        if isinstance(argument, tree.Variable):
+                            found[argument.name] = declared
+        return found
+
+    def lower(self, definition: Checked) -> Phenomenon:
+        arguments = definition.signature.arguments
+        if isinstance(definition, CheckedExclusive):
+            operand = self._exclusive(definition)
+        else:
+            assert isinstance(definition, CheckedDefinition)
+            operand = self.use(definition.body)
+        producer = self.program.get(operand.producer)
+        columns = {
+            name: column
+            for name, column in zip(operand.names, producer.variables, strict=True)
+            if name
+        }
+        return Phenomenon(
+            operand.producer, tuple([columns[one] for one in arguments]), producer.kind
+        )
+
+    # What all operators are made with
+
+    def order(self, node: tree.Formula) -> Names:
+        """The free variables by first occurrence: the order of the columns of its rows."""
+        free = self.scopes.free(node)
+        return tuple([name for name in variable_order(node) if name in free])
+
+    def given(self, node: tree.Formula, kind: Kind, operands: Iterable[Operand]) -> dict[str, Any]:
+        return {
+            "id": "",
+            "kind": kind,
+            "variables": self.order(node),
+            "types": self.pick_types(node),
+            "origin": Origin(self.name, print_formula(node)),
+            "operands": tuple(operands),
+        }
+
+    def pick_types(self, *nodes: tree.Formula) -> Mapping[str, ValueType]:
+        names = [name for node in nodes for name in variable_order(node)]
+        return {name: self.types[name] for name in names}
+
+    def add(self, operator: Made) -> Operand:
+        """The operator, or the one that is the same already, under the names it has here."""
+        found = replace(operator, id=find_id(operator, frozenset(operator.types)))
+        known = self.program.operators.setdefault(found.id, found)
+        extras = tuple(zip(known.extras, operator.extras, strict=True))
+        return Operand(known.id, operator.variables, extras)
+
+    def find_kind(self, node: tree.Formula) -> Kind:
+        match node:
+            case tree.Atom():
+                return self.program.phenomena[node.name.text].kind
+            case tree.Relation():
+                return "dynamic" if node.mode is None else "state"
+            case tree.Where() | tree.Lasting() | tree.Exists():
+                return self.find_kind(node.operand)
+            case _:
+                return "event" if is_event(node) else "state"
+
+    def count(self, node: tree.Duration) -> int:
+        """A duration in ticks."""
+        match node:
+            case tree.IntLiteral():
+                return node.value
+            case tree.DurationLiteral():
+                return int(ticks(node, self.program.unit))
+            case tree.ParameterRef():
+                return int(self.program.parameters[node.name])
+            case _:
+                raise AssertionError("a checked duration is no word")
+
+    # Formulas
+
+    def use(self, node: tree.Formula) -> Operand:
+        """A formula that is not dense."""
+        match node:
+            case tree.Atom():
+                return Events(self).use_atom(node)
+            case tree.MaximalRange():
+                return self._range(node)
+            case tree.Repeat():
+                return self._repeat(node)
+            case tree.Union():
+                return self.add(Union(**self.given(node, "state", map(self.use, node.operands))))
+            case tree.Intersection():
+                operands = map(self.use, node.operands)
+                return self.add(Intersection(**self.given(node, "state", operands)))
+            case tree.Complement():
+                operands = map(self.use, (node.left, node.right))
+                return self.add(Complement(**self.given(node, "state", operands)))
+            case tree.Lasting():
+                given = self.given(node, self.find_kind(node), [self.use(node.operand)])
+                ticks_ = self.count(node.duration)
+                return self.add(Lasting(operator=node.operator, ticks=ticks_, **given))
+            case tree.Then():
+                return lower_then(self, node)
+            case tree.Relation():
+                return lower_relation(self, node)
+            case tree.Where() | tree.Exists():
+                return self._filter(node)
+            case tree.And() | tree.Or() | tree.Not() | tree.In() | tree.Start() | tree.End():
+                return Events(self).use_event(node)
+            case tree.Comparison():
+                raise AssertionError("a condition has no time")
+
+    def _filter(self, node: tree.Where | tree.Exists) -> Operand:
+        kind = self.find_kind(node)
+        if kind == "event":
+            return Events(self).use_event(node)
+        given = self.given(node, kind, [self.use(node.operand)])
+        if isinstance(node, tree.Where):
+            condition = Events(self).lower(node.condition)
+            return self.add(Where(condition=condition, **given))
+        return self.add(Union(**given) if kind == "state" else Project(**given))
+
+    def _repeat(self, node: tree.Repeat) -> Operand:
+        condition = None if node.condition is None else Events(self).lower(node.condition)
+        given = self.given(node, "state", [self.use(node.event)])
+        gap = self.count(node.gap)
+        return self.add(Repeat(operator=node.operator, gap=gap, condition=condition, **given))
+
+    def _range(self, node: tree.MaximalRange) -> Operand:
+        events = Events(self)
+        branches = (self._branch(events, node, None),)
+        return self.add(Ranges(branches=branches, **self.given(node, "state", events.operands)))
+
+    def _exclusive(self, definition: CheckedExclusive) -> Operand:
+        events, types = Events(self), definition.signature.types
+        branches = []
+        for branch in definition.branches:
+            label = replace(events.constant(branch.label), type=types[-1])
+            branches.append(self._branch(events, branch.body, label))
+        arguments = definition.signature.arguments
+        bodies = [branch.body for branch in definition.branches]
+        return self.add(
+            Ranges(
+                id="",
+                kind="state",
+                variables=arguments,
+                types={**self.pick_types(*bodies), arguments[-1]: types[-1]},
+                origin=Origin(self.name, "exclusive state"),
+                operands=tuple(events.operands),
+                branches=tuple(branches),
+            )
+        )
+
+    def _branch(self, events: Events, node: tree.MaximalRange, label: Constant | None) -> Branch:
+        expires = None if node.expires is None else self.count(node.expires)
+        start, stop = events.side(node.start), events.side(node.stop)
+        return Branch(start, stop, expires, label)

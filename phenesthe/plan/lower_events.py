@@ -1,0 +1,257 @@
+"""Formulas over instants and conditions: what becomes the inside of one operator."""
+
+from typing import TYPE_CHECKING, TypeGuard, assert_never
+
+from phenesthe.check.bound_negation import is_dense, is_guarded
+from phenesthe.operators.formulas import (
+    And,
+    Arithmetic,
+    Boundary,
+    Call,
+    Column,
+    Comparison,
+    Constant,
+    Exists,
+    Formula,
+    In,
+    Known,
+    Leaf,
+    Negative,
+    Not,
+    Or,
+    Scope,
+    Value,
+)  # fmt: skip
+from phenesthe.operators.identity import make_id
+from phenesthe.operators.instant import Instant
+from phenesthe.operators.operator import Operand
+from phenesthe.operators.select import Select
+from phenesthe.operators.sets import Union
+from phenesthe.plan.canonical import canonical
+from phenesthe.syntax import tree
+from phenesthe.syntax.tree.walk import Expression
+from phenesthe.vocabulary import Scalar, ValueType
+
+if TYPE_CHECKING:
+    from phenesthe.plan.lower import Lowered
+
+
+def is_event(
+    node: Expression,
+) -> TypeGuard[tree.And | tree.Or | tree.Not | tree.In | tree.Start | tree.End]:
+    """Only events can be said like that."""
+    kinds = tree.And | tree.Or | tree.Not | tree.In | tree.Start | tree.End
+    return isinstance(node, kinds)
+
+
+class Events:
+    """The operands of one operator, and its formulas over them."""
+
+    def __init__(self, to: "Lowered") -> None:
+        self.to = to
+        self.operands: list[Operand] = []
+
+    # Operators
+
+    def use_event(self, node: tree.Formula) -> Operand:
+        """A formula over instants as an operator."""
+        formula = self.lower(node, is_top=True)
+        given = self.to.given(node, "event", self.operands)
+        extras = {new for operand in self.operands for _, new in operand.extras}
+        names = given["variables"]
+        given["variables"] = tuple([name for name in names if name not in extras])
+        kept = tuple([name for name in names if name in extras])
+        return self.to.add(Instant(formula=formula, extras=kept, **given))
+
+    def use_atom(self, node: tree.Atom) -> Operand:
+        """A phenomenon as an operand: as it is, or a selection of it."""
+        leaf, operand = self._atom(node)
+        if leaf.is_whole:
+            return operand
+        kind = self.to.program.phenomena[node.name.text].kind
+        is_union = kind == "state" and None in operand.names
+        # Before they are put together the intervals of a binding may overlap.
+        given = self.to.given(node, "dynamic" if is_union else kind, [operand])
+        given["variables"] = leaf.names
+        extras = tuple([new for _, new in operand.extras])
+        found = self.to.add(Select(leaf=leaf, extras=extras, **given))
+        if is_union:
+            found = self.to.add(Union(**self.to.given(node, "state", [found])))
+        return found
+
+    def side(self, node: tree.Formula) -> Formula:
+        """An operand of its own, or, if it is true nearly always, a formula."""
+        if is_dense(node, self.to.scopes):
+            return self.lower(node, is_top=True)
+        return self._whole(node, self.to.use(node))
+
+    # Formulas
+
+    def lower(self, node: tree.Formula, *, is_top: bool = False) -> Formula:
+        scope = self._scope(node)
+        if not is_top and self._stands_alone(node, scope):
+            return self._whole(node, self.to.use(node))
+        match node:
+            case tree.Comparison():
+                return Comparison(
+                    scope, node.operator, self.value(node.left), self.value(node.right)
+                )
+            case tree.Atom():
+                return self._known(node, scope) if scope.is_condition else self._leaf(node)
+            case tree.And():
+                return And(scope, tuple([self.lower(part) for part in node.operands]))
+            case tree.Where():
+                return And(scope, (self.lower(node.operand), self.lower(node.condition)))
+            case tree.Or():
+                return Or(scope, tuple([self.lower(part) for part in node.operands]))
+            case tree.Not():
+                return Not(scope, self.lower(node.operand))
+            case tree.Exists():
+                return Exists(scope, self.lower(node.operand))
+            case tree.In():
+                return In(scope, self.lower(node.event), self._state(node.state), node.negated)
+            case tree.Start() | tree.End():
+                return Boundary(scope, self._state(node.operand), isinstance(node, tree.End))
+            case _:
+                raise AssertionError(f"no event: {type(node).__name__}")
+
+    def _stands_alone(self, node: tree.Formula, scope: Scope) -> bool:
+        """Said elsewhere too, and true or not whatever is around it."""
+        return (
+            is_event(node)
+            and not scope.is_condition
+            and scope.is_self_sufficient
+            and scope.is_guarded
+            and canonical(node) in self.to.program.repeated
+        )
+
+    def _scope(self, node: tree.Formula) -> Scope:
+        scopes = self.to.scopes
+        return Scope(
+            self.to.order(node),
+            scopes.bound(node),
+            scopes.is_condition(node),
+            is_dense(node, scopes),
+            is_guarded(node, scopes),
+        )
+
+    def _whole(self, node: tree.Formula, operand: Operand) -> Leaf:
+        self.operands.append(operand)
+        names = tuple([name for name in operand.names if name])
+        return Leaf(self._scope(node), "", len(self.operands) - 1, names)
+
+    def _state(self, node: tree.Formula) -> Leaf:
+        if isinstance(node, tree.Atom):
+            leaf, operand = self._atom(node)
+            if None not in operand.names:
+                self.operands.append(operand)
+                return leaf
+        return self._whole(node, self.to.use(node))
+
+    def _leaf(self, node: tree.Atom) -> Leaf:
+        leaf, operand = self._atom(node)
+        self.operands.append(operand)
+        return leaf
+
+    def _atom(self, node: tree.Atom) -> tuple[Leaf, Operand]:
+        """A phenomenon and what is asked of it; the leaf is for the operand that comes next.
+
+        A column that is only tested gets a name that no variable has: `=1`, or `X=1` where it must
+        be equal to X.
+        """
+        program = self.to.program
+        phenomenon = program.phenomena[node.name.text]
+        producer = program.get(phenomenon.id)
+        terms = dict(zip(phenomenon.arguments, node.arguments, strict=True))
+        names: list[str | None] = []
+        tests: list[tuple[str, Constant | str]] = []
+        for at, column in enumerate(producer.variables):
+            match terms[column]:
+                case tree.Wildcard() | tree.Word():
+                    names.append(None)
+                case tree.Variable(name=name):
+                    if name in names:
+                        names.append(f"{name}={at}")
+                        tests.append((f"{name}={at}", name))
+                    else:
+                        names.append(name)
+                case constant:
+                    names.append(f"={at}")
+                    tests.append((f"={at}", self.constant(constant, producer.types[column])))
+        extras = [(one, terms[one]) for one in producer.extras]
+        kept = [(old, new.name) for old, new in extras if isinstance(new, tree.Variable)]
+        operand = Operand(phenomenon.id, tuple(names), tuple(kept))
+        chosen = tuple([name for name in names if name and "=" not in name])
+        is_whole = not tests and None not in names and len(kept) == len(extras)
+        number = {name: at for at, name in enumerate(chosen)}
+        key = make_id(
+            "leaf",
+            phenomenon.id,
+            tuple([number.get(name, name) if name else None for name in names]),
+            tuple([(name.rpartition("=")[2], number.get(str(to), repr(to))) for name, to in tests]),
+            tuple([old for old, _ in kept]),
+        )
+        leaf = Leaf(self._scope(node), key, len(self.operands), chosen, tuple(tests), is_whole)
+        return leaf, operand
+
+    def _known(self, node: tree.Atom, scope: Scope) -> Known:
+        types = self.to.program.facts[node.name.text]
+        arguments: list[str | Constant | None] = []
+        for term, declared in zip(node.arguments, types, strict=True):
+            match term:
+                case tree.Wildcard() | tree.Word():
+                    arguments.append(None)
+                case tree.Variable():
+                    arguments.append(term.name)
+                case _:
+                    arguments.append(self.constant(term, declared))
+        return Known(scope, node.name.text, tuple(arguments))
+
+    # Values
+
+    def constant(self, node: tree.Value, wanted: ValueType | None = None) -> Constant:
+        """With a wanted type as an argument of that type."""
+        value = self._read(node)
+        if wanted is not None:
+            return Constant(float(value) if wanted == "float" else value, wanted)
+        return Constant(value, _TYPES[type(value)])
+
+    def _read(self, node: tree.Value) -> Scalar:
+        match node:
+            case tree.IntLiteral() | tree.FloatLiteral() | tree.StrLiteral() | tree.BoolLiteral():
+                return node.value
+            case tree.DurationLiteral():
+                return self.to.count(node)
+            case tree.ParameterRef():
+                return self.to.program.parameters[node.name]
+            case _:
+                raise AssertionError(f"no constant: {type(node).__name__}")
+
+    def value(self, node: tree.Value) -> Value:
+        match node:
+            case tree.Variable():
+                return Column(node.name)
+            case tree.Previous():
+                return Column(node.variable.name, is_previous=True)
+            case tree.Negate():
+                return Negative(self.value(node.operand))
+            case tree.Arithmetic():
+                return Arithmetic(node.operator, self.value(node.left), self.value(node.right))
+            case tree.Call():
+                return Call(node.function, tuple([self.value(part) for part in node.arguments]))
+            case (
+                tree.IntLiteral()
+                | tree.FloatLiteral()
+                | tree.StrLiteral()
+                | tree.BoolLiteral()
+                | tree.DurationLiteral()
+                | tree.ParameterRef()
+            ):
+                return self.constant(node)
+            case tree.Wildcard() | tree.Word():
+                raise AssertionError("a checked condition has neither")
+            case _:
+                assert_never(node)
+
+
+_TYPES: dict[type, ValueType] = {int: "int", float: "float", str: "str", bool: "bool"}

@@ -1,0 +1,71 @@
+"""Relations: inverses are their opposites, modes are made of participants, `then` of pairs."""
+
+from typing import TYPE_CHECKING, Any
+
+from phenesthe.operators.operator import Operand
+from phenesthe.operators.relations import Participants, Related
+from phenesthe.operators.sequences import Before, Followed, Preceded
+from phenesthe.operators.sets import Complement, Intersection, Union
+from phenesthe.operators.whole import DenseRelated
+from phenesthe.plan.lower_events import Events
+from phenesthe.syntax import tree
+from phenesthe.vocabulary import INVERSES, PlainRelation
+
+if TYPE_CHECKING:
+    from phenesthe.plan.lower import Lowered
+
+
+def lower_then(to: "Lowered", node: tree.Then) -> Operand:
+    pairs = _pair(to, "before", node, node.left, node.right, None)
+    return to.add(Union(**to.given(node, "state", [pairs])))
+
+
+def lower_relation(to: "Lowered", node: tree.Relation) -> Operand:
+    is_inverse = node.name in INVERSES
+    name: Any = INVERSES.get(node.name, node.name)
+    left, right = (node.right, node.left) if is_inverse else (node.left, node.right)
+    within = None if node.within is None else to.count(node.within)
+    if node.mode is None:
+        return _pair(to, name, node, left, right, within)
+
+    def find(is_target: bool) -> Operand:
+        # Of an inverse the sides are swapped, and so are the roles.
+        is_right = is_target != is_inverse
+        given = to.given(node, "state", [to.use(left), to.use(right)])
+        if name == "before":
+            return to.add((Preceded if is_right else Followed)(within=within, **given))
+        return to.add(Participants(name=name, is_target=is_right, **given))
+
+    match node.mode:
+        case "source":
+            return find(False)
+        case "target":
+            return find(True)
+        case "union":
+            return to.add(Union(**to.given(node, "state", [find(False), find(True)])))
+        case "intersection":
+            return to.add(Intersection(**to.given(node, "state", [find(False), find(True)])))
+        case "complement":
+            return to.add(Complement(**to.given(node, "state", [find(False), find(True)])))
+        case "inverse_complement":
+            return to.add(Complement(**to.given(node, "state", [find(True), find(False)])))
+
+
+def _pair(
+    to: "Lowered",
+    name: PlainRelation,
+    node: tree.Then | tree.Relation,
+    left: tree.Formula,
+    right: tree.Formula,
+    within: int | None,
+) -> Operand:
+    events = Events(to)
+    sides = events.side(left), events.side(right)
+    given = to.given(node, "dynamic", events.operands)
+    if any(side.scope.is_dense for side in sides):
+        return to.add(
+            DenseRelated(name=name, left=sides[0], right=sides[1], within=within, **given)
+        )
+    if name == "before":
+        return to.add(Before(within=within, **given))
+    return to.add(Related(name=name, **given))
