@@ -6,7 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
+from phenesthe.explain.operators import describe_operators
 from phenesthe.explain.parts import scopes
+from phenesthe.operators.operator import Graph
 from phenesthe.plan.memory import MemoryPlan
 from phenesthe.plan.plan import Plan
 from phenesthe.syntax.printer import print_formula, print_value
@@ -35,7 +37,7 @@ def describe(program: CheckedProgram, plan: Plan) -> dict[str, Any]:
         ],
         "inputs": [_signature(signature) for signature in program.inputs],
         "facts": [_signature(signature) for signature in program.facts],
-        "definitions": [_definition(definition) for definition in program.definitions],
+        "definitions": [_definition(definition, plan.graph) for definition in program.definitions],
         "reported": list(program.reported),
         "plan": _plan(plan),
         "memory": _memory(plan.memory),
@@ -65,8 +67,15 @@ def _plan(plan: Plan) -> dict[str, Any]:
             }
             for scan in plan.scans
         ],
+        "inputs": [{"name": name, "id": source.id} for name, source in plan.graph.sources.items()],
+        "operators": describe_operators(plan.graph),
         "shared": [
-            {"formula": shared.formula, "users": list(shared.users), "times": shared.times}
+            {
+                "id": shared.id,
+                "formula": shared.formula,
+                "users": list(shared.users),
+                "times": shared.times,
+            }
             for shared in plan.shared
         ],
         "stages": [
@@ -129,7 +138,7 @@ def _signature(signature: Signature) -> dict[str, Any]:
     }
 
 
-def _definition(definition: Checked) -> dict[str, Any]:
+def _definition(definition: Checked, graph: Graph) -> dict[str, Any]:
     described = _signature(definition.signature)
     if isinstance(definition, CheckedDefinition):
         described["formula"] = print_formula(definition.body)
@@ -138,6 +147,7 @@ def _definition(definition: Checked) -> dict[str, Any]:
             {"value": print_value(branch.label), "formula": print_formula(branch.body)}
             for branch in definition.branches
         ]
+    described["operator"] = graph.phenomena[definition.signature.name].id
     described["uses"] = list(definition.uses)
     described["scopes"] = [
         {"variable": scope.variable, "formula": scope.formula, **_place(scope.span)}

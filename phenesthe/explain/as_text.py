@@ -2,6 +2,7 @@
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
 from phenesthe.explain.memory import list_memory, list_unbounded
+from phenesthe.explain.operators import list_operators
 from phenesthe.explain.parts import levels, print_key, print_tests, scopes, shape
 from phenesthe.plan.plan import Plan
 from phenesthe.plan.stages import Stage
@@ -24,6 +25,7 @@ def as_text(program: CheckedProgram, plan: Plan) -> str:
         for definition in definitions:
             lines += _definition(definition)
             lines += list_memory(definition, remembered.get(definition.signature.name, ()))
+    lines += list_operators(plan.graph)
     lines += _plan(program, plan)
     lines += list_unbounded(plan.memory)
     lines += ["", "reported: " + (", ".join(program.reported) or "nothing")]

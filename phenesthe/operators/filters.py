@@ -22,6 +22,8 @@ from phenesthe.vocabulary import ComparisonOperator
 class Where(Operator):
     """States and dynamics: which bindings they hold for is all that changes."""
 
+    word = "where"
+
     condition: Formula
 
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
@@ -36,6 +38,8 @@ class Where(Operator):
 class Project(Operator):
     """A dynamic without some of its variables: a union of sets."""
 
+    word = "project"
+
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         return project(work, given[0], self.variables)
 
@@ -45,6 +49,8 @@ class Project(Operator):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Lasting(Operator):
+    word = "lasting"
+
     operator: ComparisonOperator
     ticks: int
 

@@ -17,6 +17,8 @@ from phenesthe.operators.work import Work, World
 class Instant(Operator):
     """`and`, `or`, `not`, `in`, `start`, `end`, `where` over events: one formula of them."""
 
+    word = "events"
+
     formula: Formula
 
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:

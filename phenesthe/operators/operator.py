@@ -8,7 +8,7 @@ a kernel.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from phenesthe.check.program import Signature
 from phenesthe.operators.identity import make_id
@@ -105,6 +105,8 @@ def make_source(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Operator(Producer, ABC):
+    #: What it is called where people read about it.
+    word: ClassVar[str]
     operands: tuple[Operand, ...] = ()
 
     @abstractmethod

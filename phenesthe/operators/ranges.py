@@ -47,6 +47,8 @@ class Branch:
 class Ranges(Operator):
     """One `~>` without a label, or the branches of an exclusive state."""
 
+    word = "~>"
+
     branches: tuple[Branch, ...]
 
     @property

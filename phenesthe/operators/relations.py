@@ -52,6 +52,8 @@ class Relating(Operator):
 class Related(Relating):
     """`σ REL τ` of Φ⁼."""
 
+    word = "relation"
+
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         bindings, one, other = bring_together(work, given[0], given[1], self.variables)
         return from_intervals(bindings, find_related(self.name, one, other))
@@ -63,6 +65,8 @@ class Related(Relating):
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Participants(Relating):
     """The intervals of one side that are in some pair: what `as MODE` is made of."""
+
+    word = "participants"
 
     is_target: bool
 

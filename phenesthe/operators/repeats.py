@@ -33,6 +33,8 @@ _PAIRS = 1_000_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Repeat(Operator):
+    word = "repeat"
+
     operator: ComparisonOperator
     gap: int
     condition: Formula | None

@@ -17,6 +17,8 @@ from phenesthe.operators.work import Work, World
 class Select(Operator):
     """Intervals of a state that lose a variable here may overlap, and become a state by `Union`."""
 
+    word = "select"
+
     leaf: Leaf
 
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:

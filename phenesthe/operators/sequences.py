@@ -40,6 +40,8 @@ class Sequential(Operator):
 class Before(Sequential):
     """`σ before τ` of Φ⁼, and the pairs of `σ then τ`."""
 
+    word = "before"
+
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         bindings, one, other = bring_together(work, given[0], given[1], self.variables)
         return from_intervals(bindings, find_related("before", one, other, self.within))
@@ -52,6 +54,8 @@ class Before(Sequential):
 class Followed(Sequential):
     """The lefts of `σ before τ as MODE`: one counts as soon as anything begins after it."""
 
+    word = "followed"
+
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         bindings, one, other = bring_together(work, given[0], given[1], self.variables)
         return from_intervals(bindings, one.take(_mark_before(one, other, self.within)[0]))
@@ -63,6 +67,8 @@ class Followed(Sequential):
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Preceded(Sequential):
     """The rights of `σ before τ as MODE`: the left that ended last is enough for all to come."""
+
+    word = "preceded"
 
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         bindings, one, other = bring_together(work, given[0], given[1], self.variables)

@@ -23,6 +23,8 @@ class Union(Operator):
     With one operand: a state without some of its variables.
     """
 
+    word = "union"
+
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         rows = concatenate(given)
         bindings, key = work.keys.bind(self.variables, rows)
@@ -48,6 +50,8 @@ class UnionNode(Node[Union]):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Intersection(Operator):
+    word = "intersection"
+
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         result = given[0]
         for right in given[1:]:
@@ -64,6 +68,8 @@ class Intersection(Operator):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Complement(Operator):
+    word = "complement"
+
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         """Every binding of the left, also those the right knows nothing of."""
         left, right = given

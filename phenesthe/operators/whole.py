@@ -18,6 +18,8 @@ from phenesthe.vocabulary import PlainRelation
 class DenseRelated(Operator):
     """`name` is no inverse; one side is dense, and of it only what can be in a pair is listed."""
 
+    word = "relation with a negation"
+
     name: PlainRelation
     left: Formula
     right: Formula

@@ -1,26 +1,22 @@
 """The plan of a program, as `compile` shows it and engines follow it."""
 
-from collections.abc import Hashable
+from collections import Counter
 from dataclasses import dataclass
 
 from phenesthe.check.program import CheckedProgram
+from phenesthe.operators.operator import Graph
 from phenesthe.operators.scan import Scan
-from phenesthe.plan.canonical import canonical
-from phenesthe.plan.columns import bodies_of
+from phenesthe.plan.lower import lower
 from phenesthe.plan.memory import MemoryPlan
 from phenesthe.plan.memory_formulas import find_memory
-from phenesthe.plan.scans import find_scans
 from phenesthe.plan.stages import Stage, find_stages
-from phenesthe.syntax.printer import print_formula
-from phenesthe.syntax.tree import Atom, Comparison, Exists, Formula
-from phenesthe.syntax.tree.walk import Expression, walk
-from phenesthe.syntax.values import is_formula
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A sub-formula that several places need and that is evaluated once."""
+    """An operator that several places need and that is evaluated once."""
 
+    id: str
     formula: str
     users: tuple[str, ...]
     times: int
@@ -28,6 +24,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    graph: Graph
     scans: tuple[Scan, ...]
     shared: tuple[Shared, ...]
     stages: tuple[Stage, ...]
@@ -35,28 +32,30 @@ class Plan:
 
 
 def make_plan(program: CheckedProgram) -> Plan:
+    graph = lower(program)
     return Plan(
-        find_scans(program), _find_shared(program), find_stages(program), find_memory(program)
+        graph,
+        tuple(source.scan for source in graph.sources.values()),
+        _find_shared(graph),
+        find_stages(program),
+        find_memory(program),
     )
 
 
-def _find_shared(program: CheckedProgram) -> tuple[Shared, ...]:
-    facts = {signature.name for signature in program.facts}
-    found: dict[Hashable, tuple[Formula, list[str]]] = {}
-    for definition in program.definitions:
-        for body in bodies_of(definition):
-            for node in walk(body):
-                if _is_worth_sharing(node, facts):
-                    _, users = found.setdefault(canonical(node), (node, []))  # type: ignore[arg-type]
-                    users.append(definition.signature.name)
+def _find_shared(graph: Graph) -> tuple[Shared, ...]:
+    """Used by several operators, twice by one, or by several definitions that mean the same."""
+    users: dict[str, list[str]] = {id_: [] for id_ in graph.operators}
+    for operator in graph.operators.values():
+        for operand in operator.operands:
+            if operand.producer in users:
+                users[operand.producer].append(operator.origin.definition)
+    named = Counter(graph.phenomena[name].id for name in graph.definitions)
+    for name in graph.definitions:
+        id_ = graph.phenomena[name].id
+        if id_ in users and named[id_] > 1:
+            users[id_].append(name)
     return tuple(
-        Shared(print_formula(node), tuple(dict.fromkeys(users)), len(users))
-        for node, users in found.values()
-        if len(users) > 1
+        Shared(id_, graph.operators[id_].origin.text, tuple(dict.fromkeys(found)), len(found))
+        for id_, found in users.items()
+        if len(found) > 1
     )
-
-
-def _is_worth_sharing(node: Expression, facts: set[str]) -> bool:
-    if not is_formula(node) or isinstance(node, Comparison | Exists):
-        return False
-    return not (isinstance(node, Atom) and node.name.text in facts)
