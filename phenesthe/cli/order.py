@@ -107,6 +107,11 @@ def check_time_format(text: str | None) -> None:
 
 
 def _read_windows(given: argparse.Namespace, unit: "Unit") -> Windows | None:
+    if given.on_change is not None and given.state is None:
+        raise UsageError(
+            "--on-change is for a run with a state",
+            "add the folder in which it is kept, for example --state kept/",
+        )
     if given.window is None:
         for option in ("--step", "--emit", "--state"):
             value = getattr(given, option[2:])

@@ -57,6 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--state", metavar="DIR", help="replay: keep what is remembered here, and go on from it"
     )
+    parser.add_argument(
+        "--on-change",
+        choices=("refuse", "restart", "carry"),
+        help="--state of another program: an error (default), begin anew, or keep what still fits",
+    )
     parser.add_argument("--stats", metavar="PATH", help="write a JSON line about each query here")
     parser.add_argument("--rejects", metavar="PATH", help="write the rows set aside here")
     parser.add_argument(

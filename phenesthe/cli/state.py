@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from phenesthe.cli.done import LastRun
 from phenesthe.cli.order import Order, Windows
@@ -22,13 +22,20 @@ if TYPE_CHECKING:
     from phenesthe.memory.store import Saved, Store
 
 
+OnChange: TypeAlias = Literal["refuse", "restart", "carry"]
+
+
 class Settled:
     """Results that cannot change any more: those of this run, and those of earlier ones."""
 
-    def __init__(self, names: tuple[str, ...], earlier: "Mapping[str, pa.Table]") -> None:
+    def __init__(
+        self, names: tuple[str, ...], earlier: "Mapping[str, pa.Table]", *, is_all: bool = False
+    ) -> None:
         from phenesthe.io.pile import Pile
 
         self.earlier = earlier
+        #: Whether `earlier` is not what the state has, and so must be kept with the rest.
+        self.is_all = is_all
         self._piles = {name: Pile() for name in names}
 
     def add(self, advance: "Advance") -> None:
@@ -38,15 +45,15 @@ class Settled:
     def list_all(self, name: str) -> "list[pa.Table]":
         return [*([self.earlier[name]] if name in self.earlier else ()), *self._piles[name].tables]
 
-    def join_new(self) -> "dict[str, pa.Table]":
-        """Those of this run; definitions without any are left out."""
+    def join_kept(self) -> "dict[str, pa.Table]":
+        """Those that the state does not have; definitions without any are left out."""
         import pyarrow as pa
 
-        return {
-            name: pa.concat_tables(pile.tables)
+        found = {
+            name: self.list_all(name) if self.is_all else pile.tables
             for name, pile in self._piles.items()
-            if pile.num_rows
         }
+        return {name: pa.concat_tables(tables) for name, tables in found.items() if tables}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,9 @@ class Keeper:
         self.putting: Putting = AT_ONCE
         self._last = None if store is None else LastRun(given, order, store)
         self._header: Header | None = None
+        self._on_change: OnChange = given.on_change or "refuse"
+        #: What is done about a state of another program; None: it is of this one.
+        self._change: OnChange | None = None
 
     def finish_last(self) -> None:
         """See that what the last run has written is in its place."""
@@ -86,8 +96,8 @@ class Keeper:
         if self._last is None:
             return False
         if self.saved is not None:
-            self._refuse_others(self._read_header(self.saved), self._header)
-        return self._last.is_repeated(stream)
+            self._meet_others(self._read_header(self.saved), self._header)
+        return self._change is None and self._last.is_repeated(stream)
 
     def tell_again(self) -> None:
         """Leave what the run has left, or put it there again."""
@@ -99,7 +109,7 @@ class Keeper:
         assert self._header is not None
         if self._last is not None:
             self.putting = self._last.make_waiting()
-        if self.saved is None:
+        if self.saved is None or self._change == "restart":
             return self._begin_anew(self._header, stream)
         return self._go_on(self.saved, self._header, stream)
 
@@ -114,10 +124,12 @@ class Keeper:
         assert self._last is not None
         assert self._header is not None
         header = replace(self._header, last=begun.memory.last)
-        settled = {} if begun.settled is None else begun.settled.join_new()
+        settled = {} if begun.settled is None else begun.settled.join_kept()
         queries = 0 if begun.schedule is None else len(begun.schedule)
+        is_all = self._change is not None
         with self._last.committing(stream, header.last, queries) as (store, run):
-            store.replace(header.as_json(), [Part(*begun.memory.dump())], settled, run)
+            part = Part(*begun.memory.dump())
+            store.replace(header.as_json(), [part], settled, run, is_all=is_all)
 
     def _make_header(self, stream: "Stream") -> "Header":
         from phenesthe.memory.header import make_header
@@ -155,14 +167,22 @@ class Keeper:
 
     def _go_on(self, saved: "Saved", now: "Header", stream: "Stream") -> Beginning:
         from phenesthe.memory.folder import STATE, refusing_damage
+        from phenesthe.memory.header import carry_header
         from phenesthe.memory.replay import begin_timeline
-        from phenesthe.memory.resume import continue_schedule, load_memory
+        from phenesthe.memory.resume import carry_memory, continue_schedule, load_memory
 
         assert self.store is not None
         header = self._read_header(saved)
         with refusing_damage(self.store.path, STATE):
             (part,) = saved.parts
-            memory = load_memory(self.order.program, header, part)
+            if self._change is None:
+                memory = load_memory(self.order.program, header, part)
+            else:
+                memory = carry_memory(self.order.program, header, now, part, stream.facts)
+                header = carry_header(header, now)
+        if self._change is not None:
+            for name, after in memory.whole.items():
+                warn(f"`{name}` begins anew: it has seen nothing at or before {after}")
         if header.start is None:
             header = replace(header, start=now.start)
         schedule = continue_schedule(header, memory, stream, self.order.until)
@@ -194,8 +214,8 @@ class Keeper:
         if header.keeps_settled:
             earlier: Mapping[str, pa.Table] = {}
             if self.store is not None and self.windows.emit == "final":
-                earlier = self.store.read_settled()
-            settled = Settled(self.order.only, earlier)
+                earlier = self._find_earlier(memory)
+            settled = Settled(self.order.only, earlier, is_all=self._change is not None)
         last = memory.last if schedule is None else schedule.last
         if self.store is not None and last is not None:
             later = count_later(stream.feeds, last)
@@ -204,22 +224,43 @@ class Keeper:
                 warn(f"{later:,} {rows} after the last query, at {last}, and must be given again")
         return Beginning(memory, schedule, settled)
 
-    def _refuse_others(self, before: "Header", now: "Header") -> None:
+    def _find_earlier(self, memory: "Memory") -> "Mapping[str, pa.Table]":
+        """What was settled before, of definitions that are what they were."""
+        assert self.store is not None
+        if self._change == "restart":
+            return {}
+        found = self.store.read_settled()
+        if self._change == "carry":
+            found = {name: table for name, table in found.items() if name not in memory.whole}
+        return found
+
+    def _meet_others(self, before: "Header", now: "Header") -> None:
+        """Where the state is of another run, do about it what is asked for."""
         from phenesthe.io.errors import DataError
-        from phenesthe.memory.header import list_differences
+        from phenesthe.memory.header import can_carry, list_differences
 
         assert self.store is not None
         path = self.store.path
         choices = (
-            "run what was run before, or start anew: with another --state folder, or after "
-            f"deleting `{path}`"
+            "run what was run before, or start anew: with --on-change restart, or with another "
+            "--state folder"
         )
         found = list(list_differences(before, now))
         if found:
-            raise DataError(
-                f"cannot resume from `{path}`: it belongs to a different run: {'; '.join(found)}",
-                choices,
-            )
+            told = "; ".join(found)
+            carries = can_carry(before, now)
+            if self._on_change == "refuse" or (self._on_change == "carry" and not carries):
+                hint = choices
+                if carries:
+                    hint += "; --on-change carry keeps what has not changed"
+                raise DataError(
+                    f"cannot resume from `{path}`: it belongs to a different run: {told}", hint
+                )
+            self._change = self._on_change
+            does = "begins anew" if self._change == "restart" else "goes on with what still fits"
+            warn(f"the run {does}: {told}")
+            if self._change == "restart":
+                return
         if self.windows.emit == "final" and not before.keeps_settled:
             raise DataError(
                 f"cannot resume from `{path}`: it was begun with --emit changes or snapshots, and "

@@ -1,19 +1,25 @@
-"""A memory written down as tables; `undump` reads it again."""
+"""A memory written down as tables; `undump` reads it again.
 
+What is remembered of an operator is called by its id, which is made of its meaning, and what one
+operator still needs of another by the ids of both: so nothing can be read into the wrong place.
+"""
+
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
 
 from phenesthe.arrow import wrap
 from phenesthe.kernels.arrays import OPEN
+from phenesthe.memory.deltas import DerivedInput
 from phenesthe.memory.inputs import EventInput, IntervalInput
 from phenesthe.memory.memory import Memory
-from phenesthe.operators.held import Holder
+from phenesthe.operators.held import Edge, Holder
 from phenesthe.operators.rows import Rows
 from phenesthe.vocabulary import ValueType
 
 #: Changed whenever what is written would be read differently.
-FORMAT = 2
+FORMAT = 3
 TYPES: tuple[ValueType, ...] = ("int", "float", "str", "bool")
 
 Manifest = dict[str, Any]
@@ -31,21 +37,30 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
         "last": memory.last,
         "only": list(memory.names),
         "remove": memory.remove,
+        "operators": list(memory.graph.operators),
+        "definitions": {name: memory.plan.phenomena[name].id for name in memory.plan.definitions},
+        "inputs": {
+            name: [source.id, list(source.variables), list(source.extras)]
+            for name, source in memory.plan.sources.items()
+        },
+        "whole": dict(memory.whole),
+        "facts": {},
         "chunks": {},
+        "lags": {},
     }
     tables: Tables = {}
     for type_name in TYPES:
         values = memory.world.domains[type_name].values
         tables[f"values.{type_name}"] = pa.table({"value": values})
-    for one in memory.program.facts:
-        fact = memory.world.facts[one.name]
+    for name, fact in memory.world.facts.items():
         columns = {str(at): wrap(column) for at, column in enumerate(fact.columns)}
-        manifest.setdefault("facts", {})[one.name] = fact.count
-        tables[f"fact.{one.name}"] = pa.table(columns)
+        manifest["facts"][name] = fact.count
+        tables[f"fact.{name}"] = pa.table(columns)
+    edges = dict(name_edges(memory))
     for id_, node in memory.graph.operators.items():
-        tables[f"node.{id_}"] = _write_node(node)
+        tables[f"node.{id_}"] = _write_holder(node, edges)
     for name, source in memory.graph.inputs.items():
-        tables[f"input.{name}"] = _write_node(source)
+        tables[f"input.{name}"] = _write_holder(source, edges)
         if isinstance(source, EventInput):
             # One file is written sooner than one for each query of the window.
             manifest["chunks"][name] = min(1, len(source.chunks))
@@ -54,22 +69,33 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
                 tables[f"chunk.{name}.0"] = joined
         elif isinstance(source, IntervalInput):
             tables[f"raw.{name}"] = _write_rows(source.raw)
+        elif isinstance(source, DerivedInput):
+            manifest["lags"][name] = source.lag
+            tables[f"pending.{name}"] = source.pending.append_column("*weight", wrap(source.weight))
+    for name, told in memory.told.items():
+        tables[f"told.{name}"] = told
     return manifest, tables
 
 
-def _write_node(node: Holder) -> pa.Table:
-    table = _write_rows(node.rows).append_column("*live", wrap(node.live))
-    for at, edge in enumerate(node.users):
-        table = table.append_column(f"*kept.{at}", wrap(edge.kept))
+def name_edges(memory: Memory) -> Iterator[tuple[Edge, str]]:
+    """Which operator needs something, and as which of its operands."""
+    for id_, node in memory.graph.operators.items():
+        for at, edge in enumerate(node.edges):
+            yield edge, f"*kept.{id_}.{at}"
+
+
+def _write_holder(holder: Holder, edges: dict[Edge, str]) -> pa.Table:
+    table = _write_rows(holder.rows).append_column("*live", wrap(holder.live))
+    for edge in holder.users:
+        table = table.append_column(edges[edge], wrap(edge.kept))
     return table
 
 
 def _write_rows(rows: Rows) -> pa.Table:
+    """Columns by their place: what they are called does not matter to what they are."""
     columns: dict[str, Any] = {"*ts": wrap(rows.ts)}
     if rows.te is not rows.ts:
         columns["*te"] = wrap(rows.te, rows.te == OPEN)
-    columns |= {
-        name: wrap(column) for name, column in zip(rows.variables, rows.columns, strict=True)
-    }
-    columns |= {f"*extra.{name}": wrap(values) for name, values in rows.extra.items()}
+    columns |= {str(at): wrap(column) for at, column in enumerate(rows.columns)}
+    columns |= {f"*extra.{at}": wrap(values) for at, values in enumerate(rows.extra.values())}
     return pa.table(columns)

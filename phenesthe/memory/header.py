@@ -1,7 +1,7 @@
 """What a state is of. A run that asks something else must not go on from it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -126,6 +126,28 @@ def list_differences(before: Header, now: Header) -> Iterator[str]:
     for name, hashed in now.facts.items():
         if before.facts.get(name) != hashed and name in before.program:
             yield f"the rows of the fact `{name}` are others"
+
+
+def can_carry(before: Header, now: Header) -> bool:
+    """Whether what is asked differs in nothing but the program and its facts."""
+    return (
+        before.program["unit"] == now.program["unit"]
+        and (before.window, before.step) == (now.window, now.step)
+        and (now.start is None or now.start == before.start)
+        and before.last is not None
+    )
+
+
+def carry_header(before: Header, now: Header) -> Header:
+    """Of a run that goes on from a state with another program."""
+    kept = {name: found for name, found in before.facts.items() if name in now.program}
+    return replace(
+        now,
+        facts={**kept, **now.facts},
+        start=before.start,
+        last=before.last,
+        keeps_settled=before.keeps_settled,
+    )
 
 
 def _describe_change(name: str, before: str | None, now: str | None) -> str:

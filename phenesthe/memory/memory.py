@@ -98,8 +98,13 @@ class Memory:
             node.is_watched = watch
         #: Tables without rows, which are most of those that are shown.
         self._empty: dict[str, pa.Table] = {}
+        #: Definitions that began anew while others went on, with the instant after which they
+        #: are whole; they have not seen what lies before it.
+        self.whole: dict[str, int] = {}
+        #: Operators that were not there at the last query: what they compute first.
+        self._fresh: dict[str, int] = {}
         #: What was said of how far back definitions may change, by those that were asked about.
-        self._told: dict[str, pa.Table] = {}
+        self.told: dict[str, pa.Table] = {}
 
     def advance(
         self,
@@ -132,11 +137,14 @@ class Memory:
             if unused is not None:
                 refused[name] = unused
         moved = self._begin(known, refused, q)
-        for node in self.graph.operators.values():
-            if self.incremental:
+        for id_, node in self.graph.operators.items():
+            if id_ in self._fresh:
+                node.update(last, q, self._fresh[id_])
+            elif self.incremental:
                 node.update(last, q, moved if node.follows_timeline else None)
             else:
                 node.update(last, q, frontier)
+        self._fresh = {}
         shown = self.names if self.shows_changes else ()
         added = {name: self._show(name, self._node(name).added) for name in shown}
         removed = {name: self._show(name, self._node(name).removed) for name in shown}
@@ -204,6 +212,29 @@ class Memory:
 
         return load(program, manifest, tables)
 
+    def begin_anew(self, after: Mapping[str, int]) -> None:
+        """Operators that know nothing yet look at what is there after these times."""
+        self._fresh = {id_: at for id_, at in after.items() if id_ in self.graph.operators}
+        for id_, at in self._fresh.items():
+            for edge in self.graph.operators[id_].edges:
+                edge.kept = edge.node.rows.te > at
+
+    def add_values(self, columns: Mapping[ValueType, list[pa.ChunkedArray]]) -> None:
+        """Give codes to values that the program speaks of, and to these."""
+        spoken = {
+            name: [*columns.get(name, ()), pa.chunked_array([self._fixed[name]])]
+            for name in self._fixed
+        }
+        self.move_codes(codes.extend(self.world.domains, spoken))
+
+    def set_facts(self, facts: Mapping[str, pa.Table]) -> None:
+        """Facts whose values have codes already."""
+        for one in self.plan.facts:
+            if one.name in facts:
+                found = load_fact(one, facts[one.name], self.world.domains)
+                self.set_fact(one.name, found.columns, found.count)
+        self.fix_values()
+
     def delta(self, name: str) -> Delta:
         """What another memory, of which the definition is an input, must know after an advance."""
         assert self.last is not None
@@ -211,9 +242,9 @@ class Memory:
         arguments = tuple(column or "" for column in self.plan.phenomena[name].arguments)
         frontier = node.frontier
         pending = list_pending(signature, arguments, frontier, self.world.domains, node.keys)
-        before = self._told.get(name)
+        before = self.told.get(name)
         come, gone = find_difference(pending.slice(0, 0) if before is None else before, pending)
-        self._told[name] = pending
+        self.told[name] = pending
         lag = self.last - self.window - frontier.default
         return Delta(self._show(name, node.added), self._show(name, node.removed), come, gone, lag)
 
@@ -237,9 +268,9 @@ class Memory:
                     pending = delta.pending_added[name].drop_null()
                     found = [delta.added[name], delta.removed[name], pending]
                     columns.setdefault(type_name, []).extend(found)
-        self._move_codes(codes.extend(self.world.domains, columns))
+        self.move_codes(codes.extend(self.world.domains, columns))
 
-    def _move_codes(self, moved: codes.Codes) -> None:
+    def move_codes(self, moved: codes.Codes) -> None:
         if not moved:
             return
         for node in self.graph.list_all():
@@ -292,7 +323,7 @@ class Memory:
                 if type_name in used:
                     used[type_name].append(column)
         moved = codes.shrink(domains, {n: np.unique(join_columns(*c)) for n, c in used.items()})
-        self._move_codes(moved)
+        self.move_codes(moved)
         self._limits |= {name: max(_MANY_VALUES, 2 * domains[name].size) for name in grown}
 
     def _measure(self) -> tuple[dict[str, int], int]:
@@ -305,6 +336,16 @@ class Memory:
 
     def set_fact(self, name: str, columns: Sequence[Array], count: int) -> None:
         self.world.facts[name] = Fact(tuple(columns), count)
+
+    def fix_values(self) -> None:
+        """The values of the facts stay, whoever else has them."""
+        for one in self.plan.facts:
+            for type_name, column in zip(
+                one.types, self.world.facts[one.name].columns, strict=True
+            ):
+                found = self.world.domains[type_name].decode(np.unique(column))
+                together = pa.concat_arrays([self._fixed[type_name], found])
+                self._fixed[type_name] = together.unique()
 
     def restore_frontier(self) -> None:
         """After it was read again: where what is remembered ends was not written."""

@@ -1,7 +1,6 @@
 """Going on from a state as if there had been one run."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +12,7 @@ from phenesthe.io.errors import DataError
 from phenesthe.io.retract import find_present
 from phenesthe.io.stream import Feed, Stream
 from phenesthe.kernels.arrays import OPEN
+from phenesthe.memory.carry import carry
 from phenesthe.memory.header import Header
 from phenesthe.memory.inputs import IntervalInput
 from phenesthe.memory.memory import Memory
@@ -23,16 +23,26 @@ from phenesthe.plan.needed import prune
 
 
 def load_memory(program: CheckedProgram, header: Header, part: Part) -> Memory:
-    """The memory of the program of the header, whose definitions may stand in another order.
-
-    Raises `Damage` where it is of another one.
-    """
-    places = {name: place for place, name in enumerate(header.program)}
-    needed = prune(program, header.only)
-    ordered = sorted(needed.definitions, key=lambda one: places[one.signature.name])
-    memory = Memory.load(replace(needed, definitions=tuple(ordered)), part.manifest, part.tables)
+    """The memory of the program of the header. Raises `Damage` where it is of another one."""
+    memory = Memory.load(prune(program, header.only), part.manifest, part.tables)
     require(memory.last == header.last and memory.window == header.window)
     require(set(memory.names) == set(header.only))
+    return memory
+
+
+def carry_memory(
+    program: CheckedProgram,
+    before: Header,
+    now: Header,
+    part: Part,
+    facts: Mapping[str, pa.Table],
+) -> Memory:
+    """The memory of another program, with what of it is the same. Raises `Damage`."""
+    changed = {
+        name: facts[name] for name, found in now.facts.items() if before.facts.get(name) != found
+    }
+    memory = carry(prune(program, now.only), now.only, part.manifest, part.tables, changed)
+    require(memory.last == before.last and memory.window == before.window)
     return memory
 
 

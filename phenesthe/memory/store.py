@@ -123,12 +123,17 @@ class Store:
         parts: Iterable[Part],
         settled: Mapping[str, pa.Table],
         run: Run | None = None,
+        *,
+        is_all: bool = False,
     ) -> None:
-        """Make this the present state. `settled` comes in addition to what was settled before."""
+        """Make this the present state.
+
+        `settled` comes in addition to what was settled before, unless it is all there is.
+        """
         number, listed = self.generation + 1, tuple(parts)
         try:
             self._claim()
-            files = [*(() if self.saved is None else self.saved.settled)]
+            files = [*(() if self.saved is None or is_all else self.saved.settled)]
             filled = {name: table for name, table in settled.items() if table.num_rows}
             if filled:
                 packed = pack_file("settled", FORMAT, {}, filled)

@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import list_floats, list_numbers, list_truths
 from phenesthe.check.program import CheckedProgram
 from phenesthe.kernels.arrays import OPEN
-from phenesthe.memory.dump import FORMAT, TYPES
-from phenesthe.memory.inputs import EventInput, IntervalInput
+from phenesthe.memory.deltas import DerivedInput, make_pending_schema
+from phenesthe.memory.dump import FORMAT, TYPES, name_edges
+from phenesthe.memory.inputs import EventInput, Input, IntervalInput
 from phenesthe.memory.memory import Memory
 from phenesthe.memory.shape import (
     by_name,
@@ -26,30 +28,59 @@ from phenesthe.memory.shape import (
     take_column,
 )  # fmt: skip
 from phenesthe.operators.domains import ARROW, Domain
-from phenesthe.operators.held import Holder
+from phenesthe.operators.held import Edge, Holder
+from phenesthe.operators.node import Node
 from phenesthe.operators.rows import Numbers, Rows
 from phenesthe.vocabulary import ValueType
 
-_FIELDS = {
-    "format": lambda value: value == FORMAT,
-    "window": is_positive,
-    "first": is_int,
-    "finds_first": is_bool,
-    "start": or_none(is_int),
-    "last": or_none(is_int),
-    "only": list_of(is_text),
-    "remove": is_bool,
-    "chunks": by_name(is_count),
-}
-_IS_MANIFEST = record(**_FIELDS)
-_IS_MANIFEST_WITH_FACTS = record(**_FIELDS, facts=by_name(is_count))
+_IS_MANIFEST = record(
+    format=lambda value: value == FORMAT,
+    window=is_positive,
+    first=is_int,
+    finds_first=is_bool,
+    start=or_none(is_int),
+    last=or_none(is_int),
+    only=list_of(is_text),
+    remove=is_bool,
+    operators=list_of(is_text),
+    definitions=by_name(is_text),
+    inputs=by_name(list_of(lambda value: is_text(value) or list_of(is_text)(value))),
+    whole=by_name(is_int),
+    facts=by_name(is_count),
+    chunks=by_name(is_count),
+    lags=by_name(is_count),
+)
 
 
 def load(
     program: CheckedProgram, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table]
 ) -> Memory:
     """The memory of the same program, as it was written. Raises `Damage`, `KeyError`."""
-    require(_IS_MANIFEST(manifest) or _IS_MANIFEST_WITH_FACTS(manifest))
+    memory = prepare(program, manifest, tables)
+    require({*manifest["operators"]} == {*memory.graph.operators})
+    require(set(manifest["inputs"]) == set(memory.graph.inputs))
+    read = Reading(memory, tables)
+    for name in memory.world.facts:
+        read.read_fact(name, manifest["facts"][name])
+    memory.fix_values()
+    for id_, node in memory.graph.operators.items():
+        read.read_holder(node, f"node.{id_}")
+    for name, source in memory.graph.inputs.items():
+        read.read_input(source, name, manifest)
+    for name in memory.plan.definitions:
+        if f"told.{name}" in tables:
+            memory.told[name] = tables[f"told.{name}"]
+    memory.whole = dict(manifest["whole"])
+    if memory.last is not None:
+        memory.restore_frontier()
+    return memory
+
+
+def prepare(
+    program: CheckedProgram, manifest: Mapping[str, Any], tables: Mapping[str, pa.Table]
+) -> Memory:
+    """A memory of the program that knows the values of what was written, and nothing else."""
+    require(_IS_MANIFEST(manifest))
     memory = Memory(
         program,
         {},
@@ -58,40 +89,97 @@ def load(
         first=manifest["first"],
         start=manifest["start"],
         remove=manifest["remove"],
+        derived=manifest["lags"],
     )
     memory.finds_first = manifest["finds_first"]
     memory.last = manifest["last"]
     for type_name in TYPES:
         values = _read_values(tables[f"values.{type_name}"], type_name)
         memory.world.domains.by_type[type_name] = Domain(type_name, values)
-    for one in memory.program.facts:
-        table, count = tables[f"fact.{one.name}"], manifest["facts"][one.name]
-        columns = [
-            list_numbers(take_column(table, str(at), pa.int64()))
-            for at in range(len(one.arguments))
-        ]
-        require(all(len(column) == count for column in columns))
-        check_codes(columns, _list_sizes(memory, one.types))
-        memory.set_fact(one.name, columns, count)
-    for id_, node in memory.graph.operators.items():
-        _read_node(memory, node, tables[f"node.{id_}"])
-    for name, source in memory.graph.inputs.items():
-        _read_node(memory, source, tables[f"input.{name}"])
-        if isinstance(source, EventInput):
-            count = manifest["chunks"][name]
-            require(count <= 1)
-            source.chunks = [tables[f"chunk.{name}.{at}"] for at in range(count)]
-            for chunk in source.chunks:
-                _check_chunk(source, chunk)
-        elif isinstance(source, IntervalInput):
-            source.raw = _read_rows(memory, source, source.raw, tables[f"raw.{name}"])
-    if memory.last is not None:
-        memory.restore_frontier()
     return memory
 
 
-def _list_sizes(memory: Memory, types: tuple[ValueType, ...]) -> list[int]:
-    return [len(memory.world.domains[one].values) for one in types]
+class Reading:
+    """Tables on their way into a memory."""
+
+    def __init__(self, memory: Memory, tables: Mapping[str, pa.Table]) -> None:
+        self.memory, self.tables = memory, tables
+        self.edges: dict[Edge, str] = dict(name_edges(memory))
+
+    def list_sizes(self, types: tuple[ValueType, ...]) -> list[int]:
+        return [len(self.memory.world.domains[one].values) for one in types]
+
+    def read_fact(self, name: str, count: int) -> None:
+        table = self.tables[f"fact.{name}"]
+        (signature,) = [one for one in self.memory.plan.facts if one.name == name]
+        columns = [
+            list_numbers(take_column(table, str(at), pa.int64()))
+            for at in range(len(signature.arguments))
+        ]
+        require(all(len(column) == count for column in columns))
+        check_codes(columns, self.list_sizes(signature.types))
+        self.memory.set_fact(name, columns, count)
+
+    def has_edges(self, node: Node[Any]) -> bool:
+        """Whether it is known what the operator needs of each of its operands."""
+        return all(
+            self.edges[edge] in self.tables[_name(edge.node)].column_names for edge in node.edges
+        )
+
+    def read_holder(self, holder: Holder, name: str, *, is_whole: bool = True) -> None:
+        """Unless it is whole, there may be users that were not there when it was written."""
+        table = self.tables[name]
+        holder.rows = self.read_rows(holder, holder.rows, table)
+        holder.live = list_truths(take_column(table, "*live", pa.bool_()))
+        for edge in holder.users:
+            if is_whole or self.edges[edge] in table.column_names:
+                edge.kept = list_truths(take_column(table, self.edges[edge], pa.bool_()))
+            else:
+                edge.kept = np.ones(len(holder.rows), dtype=np.bool_)
+        holder.forget_changes()
+
+    def read_input(
+        self, source: Input, name: str, manifest: Mapping[str, Any], *, is_whole: bool = True
+    ) -> None:
+        self.read_holder(source, f"input.{name}", is_whole=is_whole)
+        if isinstance(source, EventInput):
+            count = manifest["chunks"][name]
+            require(count <= 1)
+            source.chunks = [self.tables[f"chunk.{name}.{at}"] for at in range(count)]
+            for chunk in source.chunks:
+                _check_chunk(source, chunk)
+        elif isinstance(source, IntervalInput):
+            source.raw = self.read_rows(source, source.raw, self.tables[f"raw.{name}"])
+        elif isinstance(source, DerivedInput):
+            source.lag = manifest["lags"][name]
+            table = self.tables[f"pending.{name}"]
+            source.weight = list_numbers(take_column(table, "*weight", pa.int64()))
+            source.pending = table.drop_columns(["*weight"])
+            require(source.pending.schema.equals(make_pending_schema(source.signature)))
+
+    def read_rows(self, holder: Holder, like: Rows, table: pa.Table) -> Rows:
+        """Rows with the columns of `like`."""
+        ts = te = list_numbers(take_column(table, "*ts", pa.int64()))
+        if "*te" in table.column_names:
+            te = list_numbers(take_column(table, "*te", pa.int64(), nulls=True), null=OPEN)
+            require(bool((ts < te).all()))
+        else:
+            require(holder.kind == "event" or not len(ts))
+        count = len(like.variables)
+        columns = tuple(
+            [list_numbers(take_column(table, str(at), pa.int64())) for at in range(count)]
+        )
+        require(str(count) not in table.column_names)
+        types = tuple([holder.keys.types[one] for one in like.variables])
+        check_codes(columns, self.list_sizes(types))
+        extra = {name: _read_numbers(table, f"*extra.{at}") for at, name in enumerate(like.extra)}
+        return Rows(like.variables, columns, ts, te, extra)
+
+
+def _name(holder: Holder) -> str:
+    if isinstance(holder, Input):
+        return f"input.{holder.signature.name}"
+    return f"node.{holder.producer.id}"
 
 
 def _read_values(table: pa.Table, type_name: ValueType) -> pa.Array:
@@ -103,28 +191,6 @@ def _read_values(table: pa.Table, type_name: ValueType) -> pa.Array:
     # Codes are in the order of the values; NaN is equal to nothing, itself neither.
     require(len(values.unique()) == len(values))
     return values
-
-
-def _read_node(memory: Memory, node: Holder, table: pa.Table) -> None:
-    node.rows = _read_rows(memory, node, node.rows, table)
-    node.live = list_truths(take_column(table, "*live", pa.bool_()))
-    for at, edge in enumerate(node.users):
-        edge.kept = list_truths(take_column(table, f"*kept.{at}", pa.bool_()))
-    node.forget_changes()
-
-
-def _read_rows(memory: Memory, node: Holder, like: Rows, table: pa.Table) -> Rows:
-    """Rows with the columns of `like`."""
-    ts = te = list_numbers(take_column(table, "*ts", pa.int64()))
-    if "*te" in table.column_names:
-        te = list_numbers(take_column(table, "*te", pa.int64(), nulls=True), null=OPEN)
-        require(bool((ts < te).all()))
-    else:
-        require(node.kind == "event" or not len(ts))
-    columns = tuple([list_numbers(take_column(table, one, pa.int64())) for one in like.variables])
-    check_codes(columns, _list_sizes(memory, tuple(node.keys.types[one] for one in like.variables)))
-    extra = {name: _read_numbers(table, f"*extra.{name}") for name in like.extra}
-    return Rows(like.variables, columns, ts, te, extra)
 
 
 def _read_numbers(table: pa.Table, name: str) -> Numbers:

@@ -63,7 +63,8 @@ class Scope:
 
     `free` by first occurrence; those in `bound` have a value wherever the formula is true.
     A condition is timeless. What is dense is true at almost every instant, what is guarded only at
-    instants at which an event is.
+    instants at which an event is. `repeated` is the same for formulas that are the same but for the
+    names of their variables, if a program has several.
     """
 
     free: Names
@@ -71,11 +72,24 @@ class Scope:
     is_condition: bool = False
     is_dense: bool = False
     is_guarded: bool = True
+    repeated: str | None = None
 
     @property
     def is_self_sufficient(self) -> bool:
         """Its own parts give all its variables a value: it can be evaluated by itself."""
         return self.bound.issuperset(self.free)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A phenomenon or a formula, by its id, and of each of its arguments what stands there.
+
+    None: anything. The arguments of an input are in the order of its declaration, those of an
+    operator in the order of its columns.
+    """
+
+    phenomenon: str
+    terms: tuple[str | Constant | None, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +103,7 @@ class Leaf:
 
     scope: Scope
     id: str
+    meaning: Meaning
     operand: int
     names: Names
     tests: tuple[tuple[str, Constant | str], ...] = ()

@@ -1,43 +1,72 @@
 """What an operator is, in a few letters: the same for the same meaning, on any machine.
 
-Made of every field of an operator and the ids of its operands, so that a field that is added later
-is part of it too. Left out is only what follows from the rest: where it was written, the types of
-its variables, the scopes of its formulas. Variables are numbered as they occur.
+Made of every field of an operator and the meaning of its operands, so that a field that is added
+later is part of it too. Left out is only what follows from the rest, or depends on what else a
+program says: where it was written, which columns an input has. Variables are numbered as they
+occur.
 """
 
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from hashlib import blake2b
 from typing import Any
 
-from phenesthe.operators.formulas import Constant
+from phenesthe.operators.formulas import Constant, Leaf
 
-_DERIVED = {"id", "types", "origin", "scope"}
+_DERIVED = {"id", "types", "origin", "scope", "operands"}
 
 
 def find_id(node: Any, variables: frozenset[str]) -> str:
     """`variables` are those inside the node; no other word of a program is written like one."""
-    numbers: dict[str, int] = {}
-    described = _describe(node, variables, numbers)
-    return blake2b(repr(described).encode(), digest_size=12).hexdigest()
+    return make_id(_Description(variables).describe(node))
 
 
 def make_id(*words: object) -> str:
     return blake2b(repr(words).encode(), digest_size=12).hexdigest()
 
 
-def _describe(node: Any, variables: frozenset[str], numbers: dict[str, int]) -> object:
-    if isinstance(node, Constant):
-        return ("constant", node.type, repr(node.value))
-    if isinstance(node, str):
-        # A second column of one variable is called after it: see `lower_atoms`.
-        name, mark, rest = node.partition("=")
-        if name in variables:
-            return (numbers.setdefault(name, len(numbers)), mark + rest)
-        return node
-    if isinstance(node, tuple):
-        return tuple([_describe(part, variables, numbers) for part in node])
-    if is_dataclass(node):
-        kept = [one.name for one in fields(node) if one.name not in _DERIVED]
-        parts = [_describe(getattr(node, name), variables, numbers) for name in kept]
+class _Description:
+    def __init__(self, variables: frozenset[str]) -> None:
+        self.variables = variables
+        self.numbers: dict[str, int] = {}
+
+    def describe(self, node: Any) -> object:
+        match node:
+            case str():
+                if node in self.variables:
+                    return self.numbers.setdefault(node, len(self.numbers))
+                return node
+            case tuple():
+                return tuple([self.describe(part) for part in node])
+            case Constant():
+                return ("constant", node.type, repr(node.value))
+            case Leaf():
+                return self._describe_fields(node.meaning)
+        if is_dataclass(node):
+            return self._describe_fields(node)
+        return repr(node)
+
+    def _describe_fields(self, node: Any) -> object:
+        names = [one.name for one in fields(node) if one.name not in _DERIVED]
+        parts = [self.describe(getattr(node, name)) for name in names]
+        if hasattr(node, "operands") and hasattr(node, "origin"):
+            # Of an operator; an operand that a formula speaks of is told there.
+            told = {leaf.operand for leaf in list_leaves(node)}
+            rest = [one.meaning for at, one in enumerate(node.operands) if at not in told]
+            parts.append(tuple([self._describe_fields(one) for one in rest]))
+        elif hasattr(node, "operands"):
+            parts.append(self.describe(node.operands))
         return (type(node).__name__, *parts)
-    return repr(node)
+
+
+def list_leaves(node: Any) -> Iterator[Leaf]:
+    """The leaves of all formulas in a node."""
+    if isinstance(node, Leaf):
+        yield node
+    elif isinstance(node, tuple):
+        for part in node:
+            yield from list_leaves(part)
+    elif is_dataclass(node):
+        for one in fields(node):
+            if one.name not in ("scope", "types", "origin"):
+                yield from list_leaves(getattr(node, one.name))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from phenesthe.check.program import Signature
+from phenesthe.operators.formulas import Meaning
 from phenesthe.operators.identity import make_id
 from phenesthe.operators.rows import Names, Rows
 from phenesthe.operators.scan import Scan, Use
@@ -26,12 +27,14 @@ class Operand:
     """An input or another operator, by its id, as the one that uses it sees it.
 
     `names` are those of its columns there; None: a column not used. `extras` are the values that
-    only conditions look at, each with its name there.
+    only conditions look at, each with its name there. `meaning` says the same of what was written:
+    which columns there are depends on what else is asked of an input, and what it means does not.
     """
 
     producer: str
     names: tuple[str | None, ...]
-    extras: tuple[tuple[str, str], ...] = ()
+    extras: tuple[tuple[str, str], ...]
+    meaning: Meaning
 
     def name(self, rows: Rows) -> Rows:
         """The rows of the operator under the names they have here."""

@@ -28,7 +28,7 @@ from phenesthe.operators.formulas import (
     Or,
 )  # fmt: skip
 from phenesthe.operators.operator import Operator
-from phenesthe.operators.rows import Dense, Rows
+from phenesthe.operators.rows import Dense, Names, Rows
 from phenesthe.operators.table import Fact
 
 
@@ -40,8 +40,8 @@ class World:
     facts: dict[str, Fact]
     first: int
     q: int
-    #: What was selected of operands, by leaf: in a batch run that stays the same.
-    selected: dict[str, Rows] | None = None
+    #: What leaves and repeated formulas are true on: in a batch run that stays the same.
+    selected: dict[str, tuple[Names, Rows]] | None = None
 
 
 class Work:
@@ -86,11 +86,30 @@ class Work:
         """What the formula is true on, evaluated once."""
         found = self._found.get(id(node))
         if found is None:
-            found = self._evaluate(node)
-            if isinstance(found, Dense) and not node.scope.is_dense:
-                found = list_dense(found)
+            found = self._recall(node)
+            if found is None:
+                found = self._evaluate(node)
+                if isinstance(found, Dense) and not node.scope.is_dense:
+                    found = list_dense(found)
+                self._remember(node, found)
             self._found[id(node)] = found
         return found
+
+    def _recall(self, node: Formula) -> Rows | None:
+        """What the same formula was true on elsewhere, under the names it has here."""
+        known, scope = self.world.selected, node.scope
+        if known is None or scope.repeated is None or scope.repeated not in known:
+            return None
+        names, found = known[scope.repeated]
+        new = dict(zip(names, scope.free, strict=True))
+        extra = {new[name]: values for name, values in found.extra.items()}
+        variables = tuple([new[name] for name in found.variables])
+        return Rows(variables, found.columns, found.ts, found.te, extra)
+
+    def _remember(self, node: Formula, found: Rows | Dense) -> None:
+        known, scope = self.world.selected, node.scope
+        if known is not None and scope.repeated is not None and isinstance(found, Rows):
+            known[scope.repeated] = (scope.free, found)
 
     def _evaluate(self, node: Formula) -> Rows | Dense:
         match node:
@@ -121,7 +140,7 @@ class Work:
             return rows
         known = self.world.selected
         if known is not None and leaf.id in known:
-            found = known[leaf.id]
+            _, found = known[leaf.id]
             extra = dict(zip(rows.extra, found.extra.values(), strict=True))
             return Rows(leaf.names, found.columns, found.ts, found.te, extra)
         keep: Mask | None = None
@@ -134,7 +153,7 @@ class Work:
         columns = tuple([rows.column(name) for name in leaf.names])
         found = self.keys.sort(Rows(leaf.names, columns, rows.ts, rows.te, rows.extra))
         if known is not None:
-            known[leaf.id] = found
+            known[leaf.id] = (leaf.names, found)
         return found
 
     def _find_wanted(self, rows: Rows, wanted: Constant | str) -> Array | int:

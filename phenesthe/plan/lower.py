@@ -4,7 +4,7 @@ Names become operands, durations become ticks, parameters become constants. What
 one operator, however often it is written and whatever its variables are called there.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -18,8 +18,8 @@ from phenesthe.check.program import (
 )
 from phenesthe.check.scopes import Scopes
 from phenesthe.operators.filters import Lasting, Project, Where
-from phenesthe.operators.formulas import Constant
-from phenesthe.operators.identity import find_id
+from phenesthe.operators.formulas import Constant, Meaning
+from phenesthe.operators.identity import find_id, make_id
 from phenesthe.operators.operator import (
     Graph,
     Operand,
@@ -102,19 +102,25 @@ class Lowering:
         self.operators: dict[str, Operator] = {}
         self.phenomena: dict[str, Phenomenon] = {}
         self.scopes = Scopes(lambda name: name in self.facts)
-        self.repeated = self._find_repeated(program.definitions)
+        self._counts = self._count(program.definitions)
 
-    def _find_repeated(self, definitions: Iterable[Checked]) -> frozenset[Any]:
-        """Formulas over instants that occur more than once: worth an operator of their own."""
-        once: set[Any] = set()
-        more: set[Any] = set()
+    def _count(self, definitions: Iterable[Checked]) -> dict[Hashable, int]:
+        """How often each formula over instants occurs."""
+        counts: dict[Hashable, int] = {}
         for definition in definitions:
             for body in bodies_of(definition):
                 for node in walk(body):
                     if is_event(node) and not self.scopes.is_condition(node):
                         key = canonical(node)
-                        (more if key in once else once).add(key)
-        return frozenset(more)
+                        counts[key] = counts.get(key, 0) + 1
+        return counts
+
+    def find_repeated(self, node: tree.Formula) -> str | None:
+        """What a formula over instants that occurs more than once is known by."""
+        if not is_event(node) or self.scopes.is_condition(node):
+            return None
+        key = canonical(node)
+        return make_id(key) if self._counts[key] > 1 else None
 
     def add_source(self, source: Source) -> None:
         self.sources[source.id] = source
@@ -194,7 +200,8 @@ class Lowered:
         found = replace(operator, id=find_id(operator, frozenset(operator.types)))
         known = self.program.operators.setdefault(found.id, found)
         extras = tuple(zip(known.extras, operator.extras, strict=True))
-        return Operand(known.id, operator.variables, extras)
+        terms = (*operator.variables, *operator.extras)
+        return Operand(known.id, operator.variables, extras, Meaning(known.id, terms))
 
     def find_kind(self, node: tree.Formula) -> Kind:
         match node:

@@ -1,5 +1,6 @@
 """Formulas over instants and conditions: what becomes the inside of one operator."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard, assert_never
 
 from phenesthe.check.bound_negation import is_dense, is_guarded
@@ -16,18 +17,18 @@ from phenesthe.operators.formulas import (
     In,
     Known,
     Leaf,
+    Meaning,
     Negative,
     Not,
     Or,
     Scope,
     Value,
 )  # fmt: skip
-from phenesthe.operators.identity import make_id
+from phenesthe.operators.identity import find_id
 from phenesthe.operators.instant import Instant
-from phenesthe.operators.operator import Operand
+from phenesthe.operators.operator import Operand, Operator, Phenomenon, Source
 from phenesthe.operators.select import Select
 from phenesthe.operators.sets import Union
-from phenesthe.plan.canonical import canonical
 from phenesthe.syntax import tree
 from phenesthe.syntax.tree.walk import Expression
 from phenesthe.vocabulary import Scalar, ValueType
@@ -55,7 +56,7 @@ class Events:
 
     def use_event(self, node: tree.Formula) -> Operand:
         """A formula over instants as an operator."""
-        formula = self.lower(node, is_top=True)
+        formula = self.lower(node)
         given = self.to.given(node, "event", self.operands)
         extras = {new for operand in self.operands for _, new in operand.extras}
         names = given["variables"]
@@ -77,20 +78,18 @@ class Events:
         found = self.to.add(Select(leaf=leaf, extras=extras, **given))
         if is_union:
             found = self.to.add(Union(**self.to.given(node, "state", [found])))
-        return found
+        return replace(found, meaning=operand.meaning)
 
     def side(self, node: tree.Formula) -> Formula:
         """An operand of its own, or, if it is true nearly always, a formula."""
         if is_dense(node, self.to.scopes):
-            return self.lower(node, is_top=True)
+            return self.lower(node)
         return self._whole(node, self.to.use(node))
 
     # Formulas
 
-    def lower(self, node: tree.Formula, *, is_top: bool = False) -> Formula:
+    def lower(self, node: tree.Formula) -> Formula:
         scope = self._scope(node)
-        if not is_top and self._stands_alone(node, scope):
-            return self._whole(node, self.to.use(node))
         match node:
             case tree.Comparison():
                 return Comparison(
@@ -115,16 +114,6 @@ class Events:
             case _:
                 raise AssertionError(f"no event: {type(node).__name__}")
 
-    def _stands_alone(self, node: tree.Formula, scope: Scope) -> bool:
-        """Said elsewhere too, and true or not whatever is around it."""
-        return (
-            is_event(node)
-            and not scope.is_condition
-            and scope.is_self_sufficient
-            and scope.is_guarded
-            and canonical(node) in self.to.program.repeated
-        )
-
     def _scope(self, node: tree.Formula) -> Scope:
         scopes = self.to.scopes
         return Scope(
@@ -133,12 +122,13 @@ class Events:
             scopes.is_condition(node),
             is_dense(node, scopes),
             is_guarded(node, scopes),
+            self.to.program.find_repeated(node),
         )
 
     def _whole(self, node: tree.Formula, operand: Operand) -> Leaf:
         self.operands.append(operand)
         names = tuple([name for name in operand.names if name])
-        return Leaf(self._scope(node), "", len(self.operands) - 1, names)
+        return Leaf(self._scope(node), "", operand.meaning, len(self.operands) - 1, names)
 
     def _state(self, node: tree.Formula) -> Leaf:
         if isinstance(node, tree.Atom):
@@ -180,32 +170,52 @@ class Events:
                     tests.append((f"={at}", self.constant(constant, producer.types[column])))
         extras = [(one, terms[one]) for one in producer.extras]
         kept = [(old, new.name) for old, new in extras if isinstance(new, tree.Variable)]
-        operand = Operand(phenomenon.id, tuple(names), tuple(kept))
-        chosen = tuple([name for name in names if name and "=" not in name])
-        is_whole = not tests and None not in names and len(kept) == len(extras)
-        number = {name: at for at, name in enumerate(chosen)}
-        key = make_id(
-            "leaf",
-            phenomenon.id,
-            tuple([number.get(name, name) if name else None for name in names]),
-            tuple([(name.rpartition("=")[2], number.get(str(to), repr(to))) for name, to in tests]),
-            tuple([old for old, _ in kept]),
+        operand = Operand(
+            phenomenon.id, tuple(names), tuple(kept), self._find_meaning(phenomenon, producer, node)
         )
-        leaf = Leaf(self._scope(node), key, len(self.operands), chosen, tuple(tests), is_whole)
+        chosen = tuple([name for name in names if name and "=" not in name])
+        # With an argument that nobody looks at it may be, but that depends on what else is asked.
+        is_whole = not tests and None not in operand.meaning.terms
+        key = find_id(operand.meaning, frozenset(self.to.types))
+        leaf = Leaf(
+            self._scope(node),
+            key,
+            operand.meaning,
+            len(self.operands),
+            chosen,
+            tuple(tests),
+            is_whole,
+        )
         return leaf, operand
+
+    def _find_meaning(
+        self, phenomenon: Phenomenon, producer: Source | Operator, node: tree.Atom
+    ) -> Meaning:
+        types = self.to.program.signatures[node.name.text].types
+        terms = self._list_terms(node, types)
+        if isinstance(producer, Operator):
+            placed = dict(zip(phenomenon.arguments, terms, strict=True))
+            terms = [placed[column] for column in producer.variables]
+        return Meaning(phenomenon.id, tuple(terms))
 
     def _known(self, node: tree.Atom, scope: Scope) -> Known:
         types = self.to.program.facts[node.name.text]
-        arguments: list[str | Constant | None] = []
+        return Known(scope, node.name.text, tuple(self._list_terms(node, types)))
+
+    def _list_terms(
+        self, node: tree.Atom, types: tuple[ValueType, ...]
+    ) -> list[str | Constant | None]:
+        """Of each argument the variable, the constant, or None for any value."""
+        found: list[str | Constant | None] = []
         for term, declared in zip(node.arguments, types, strict=True):
             match term:
                 case tree.Wildcard() | tree.Word():
-                    arguments.append(None)
+                    found.append(None)
                 case tree.Variable():
-                    arguments.append(term.name)
+                    found.append(term.name)
                 case _:
-                    arguments.append(self.constant(term, declared))
-        return Known(scope, node.name.text, tuple(arguments))
+                    found.append(self.constant(term, declared))
+        return found
 
     # Values
 
