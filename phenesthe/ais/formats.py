@@ -8,6 +8,7 @@ from phenesthe.io.errors import DataError
 from phenesthe.io.names import list_choices
 from phenesthe.io.spelling import fold, refuse_unclear
 from phenesthe.io.time_format import TimeFormat
+from phenesthe.options import name_mapping
 
 #: What is read of a report, and the names that a plain table may give it, as they are compared.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -100,12 +101,12 @@ def recognise(columns: Sequence[str], mapping: Mapping[str, str], label: str) ->
         if set(archive.wanted) <= set(columns):
             return _adapt(archive, mapping) if mapping else archive
     chosen = _choose_columns(columns, mapping, label)
-    missing = [f"`{field}`" for field in REQUIRED if field not in chosen]
+    missing = [field for field in REQUIRED if field not in chosen]
     if missing:
-        names = ", ".join(f"`{one}`" for one in columns)
+        names, wanted = (", ".join(f"`{one}`" for one in some) for some in (columns, missing))
         raise DataError(
-            f"`{label}` has no column for {', '.join(missing)}; its columns are {names}",
-            "name them: --map " + " --map ".join(f"{one.strip('`')}=COLUMN" for one in missing),
+            f"`{label}` has no column for {wanted}; its columns are {names}",
+            f"name them: {name_mapping(dict.fromkeys(missing, 'COLUMN'))}",
         )
     return Format(
         name="plain table", columns=chosen, checks_ids=False, days_first=_has_danish_time(chosen)
@@ -117,7 +118,7 @@ def check_mapping(mapping: Mapping[str, str]) -> None:
     for field, column in mapping.items():
         if field not in SYNONYMS:
             raise DataError(
-                f"`--map {field}={column}`: reports have no `{field}`",
+                f"`{name_mapping({field: column})}`: reports have no `{field}`",
                 list_choices(field, SYNONYMS),
             )
 
@@ -127,7 +128,7 @@ def _check_columns(columns: Sequence[str], mapping: Mapping[str, str], label: st
     for field, column in mapping.items():
         if column not in columns:
             raise DataError(
-                f"`--map {field}={column}`: `{label}` has no column `{column}`",
+                f"`{name_mapping({field: column})}`: `{label}` has no column `{column}`",
                 list_choices(column, columns),
             )
 
@@ -161,7 +162,7 @@ def _choose_columns(
         found = folded[word]
         exact = field if field in found else word
         if len(found) > 1 and exact not in found:
-            raise refuse_unclear(label, exact, found, f"--map {field}={min(found)}")
+            raise refuse_unclear(label, exact, found, name_mapping({field: min(found)}))
         chosen[field] = exact if exact in found else found[0]
     return chosen
 

@@ -14,6 +14,7 @@ from phenesthe.files.missing import find_similar
 from phenesthe.io.account import Account
 from phenesthe.io.errors import DataError
 from phenesthe.io.foreign import refuse_foreign
+from phenesthe.options import name_option
 
 #: Of more files than this nobody reads the names.
 _MOST_NAMED = 10
@@ -179,9 +180,10 @@ def note_absent_facts(
 def check_lines(entry: Entry, *, mapped: bool) -> None:
     """Refuse to rename the columns of lines that have none."""
     if mapped:
+        given = name_option("map", python="mapping")
         raise DataError(
-            f"`--map` renames the columns of tables; the lines of `{entry.path}` have none",
-            "leave --map out, or give a folder of tables",
+            f"`{given}` renames the columns of tables; the lines of `{entry.path}` have none",
+            f"leave {given} out, or give a folder of tables",
         )
 
 

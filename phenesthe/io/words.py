@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 
 from phenesthe.check.program import ValueType
 from phenesthe.io.time_format import suggest_format
+from phenesthe.options import name_option
 
 Wanted: TypeAlias = ValueType | Literal["time"]
 
@@ -34,8 +35,12 @@ def describe_unreadable(column: str, wanted: Wanted, sample: str, count: int) ->
 def _suggest(sample: str) -> str:
     found = suggest_format(sample)
     if found is not None:
-        return f'--time-format "{found}" reads it'
+        return f"{_name_form(found)} reads it"
     return (
-        "times are whole numbers or ISO 8601; --time-format says how others are written, such as "
-        '--time-format "%d/%m/%Y %H:%M:%S"'
+        f"times are whole numbers or ISO 8601; {name_option('time_format')} says how others are "
+        f"written, such as {_name_form('%d/%m/%Y %H:%M:%S')}"
     )
+
+
+def _name_form(form: str) -> str:
+    return name_option("time_format", f'"{form}"')

@@ -46,7 +46,7 @@ def test_what_is_missing_and_what_is_there_is_said() -> None:
         recognise(["boat", "when", "lon", "lat"], {}, "boats.csv")
     assert "`boats.csv` has no column for `vessel`, `t`" in str(problem.value)
     assert "`boat`, `when`, `lon`, `lat`" in str(problem.value)
-    assert "--map vessel=COLUMN --map t=COLUMN" in str(problem.value)
+    assert 'mapping={"vessel": "COLUMN", "t": "COLUMN"' in str(problem.value)
     found = recognise(["boat", "when", "lon", "lat"], {"vessel": "boat", "t": "when"}, "boats.csv")
     assert found.columns["vessel"] == "boat"
 

@@ -33,7 +33,7 @@ def test_mapped_columns(tmp_path: Path) -> None:
         read_input(PROGRAM, tmp_path, mapping=mapping | {"ais.speed": "Sog"})
     warnings = read_input(PROGRAM, tmp_path).warnings
     assert any("no column `name`; there is: `BaseDateTime`, `MMSI`" in one for one in warnings)
-    assert any("(--map ais.name=COLUMN reads another)" in one for one in warnings)
+    assert any('(mapping={"ais.name": "COLUMN"} reads another)' in one for one in warnings)
 
 
 def test_a_mapped_column_must_occur_in_json_lines(tmp_path: Path) -> None:
