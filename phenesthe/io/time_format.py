@@ -45,6 +45,8 @@ _WIDTHS = {"%Y": 4, "%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2}
 #: What stands for a part of a text that is not of the form.
 _OTHER = {**dict.fromkeys("YymdHIMSf", "1"), "b": "jan", "p": "am", "z": "Z"}
 _DAYS = np.array([31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
+#: Read at a time.
+_ROWS = 2**15
 #: Forms that people have, of which one may be offered for a text that cannot be read.
 _COMMON = tuple(
     f"{day}{clock}"
@@ -95,10 +97,15 @@ class TimeFormat:
 
     def read(self, column: Any, unit: Unit) -> Any:
         """Ticks of a column of text, null where it is not of the form or no such day or time."""
-        parts = [self._read_chunk(one, unit) for one in column.chunks]
-        return pa.chunked_array(parts, pa.int64())
+        # What is computed on the way stays in the cache of the processor.
+        parts = [
+            self._read_part(chunk.slice(at, _ROWS), unit)
+            for chunk in column.chunks
+            for at in range(0, len(chunk), _ROWS)
+        ]
+        return pa.chunked_array([pa.concat_arrays(parts)] if parts else [], pa.int64())
 
-    def _read_chunk(self, column: Any, unit: Unit) -> Any:
+    def _read_part(self, column: Any, unit: Unit) -> Any:
         text = pc.utf8_trim_whitespace(column)
         ticks, is_known = np.zeros(len(text), dtype=np.int64), np.zeros(len(text), dtype=bool)
         left = ~_list_nulls(text)
