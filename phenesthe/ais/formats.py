@@ -98,8 +98,9 @@ def recognise(columns: Sequence[str], mapping: Mapping[str, str], label: str) ->
     """
     _check_columns(columns, mapping, label)
     for archive in ARCHIVES:
-        if set(archive.wanted) <= set(columns):
-            return _adapt(archive, mapping) if mapping else archive
+        spelt = _spell(archive, columns)
+        if spelt is not None:
+            return _adapt(spelt, mapping) if mapping else spelt
     chosen = _choose_columns(columns, mapping, label)
     missing = [field for field in REQUIRED if field not in chosen]
     if missing:
@@ -133,6 +134,29 @@ def _check_columns(columns: Sequence[str], mapping: Mapping[str, str], label: st
             )
 
 
+def _spell(archive: Format, columns: Sequence[str]) -> Format | None:
+    """The archive as a table spells its columns, if it has them all."""
+    if set(archive.wanted) <= set(columns):
+        return archive
+    alike = _fold_all(columns)
+    found = {one: alike.get(fold(one), ()) for one in archive.wanted}
+    if any(len(spellings) != 1 for spellings in found.values()):
+        return None
+    return replace(
+        archive,
+        columns={field: found[column][0] for field, column in archive.columns.items()},
+        mobile=None if archive.mobile is None else found[archive.mobile][0],
+    )
+
+
+def _fold_all(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Different columns, by what they have in common with others."""
+    folded: dict[str, list[str]] = {}
+    for column in dict.fromkeys(columns):
+        folded.setdefault(fold(column), []).append(column)
+    return folded
+
+
 def _adapt(archive: Format, mapping: Mapping[str, str]) -> Format:
     """The archive with some fields from other columns. What is known of a column of the archive is
     not known of the one that takes its place."""
@@ -148,9 +172,7 @@ def _adapt(archive: Format, mapping: Mapping[str, str]) -> Format:
 def _choose_columns(
     columns: Sequence[str], mapping: Mapping[str, str], label: str
 ) -> dict[str, str]:
-    folded: dict[str, list[str]] = {}
-    for column in dict.fromkeys(columns):
-        folded.setdefault(fold(column), []).append(column)
+    folded = _fold_all(columns)
     chosen: dict[str, str] = {}
     for field, synonyms in SYNONYMS.items():
         if field in mapping:
@@ -175,4 +197,4 @@ def count_known(mapping: Mapping[str, str]) -> Count:
 
 
 def _has_danish_time(chosen: Mapping[str, str]) -> bool:
-    return chosen.get("t") == DANISH.columns["t"]
+    return chosen["t"].casefold() == DANISH.columns["t"].casefold()
