@@ -237,10 +237,12 @@ def make_clock(unit: Unit, text: str | None) -> Clock:
     return Clock(unit, form)
 
 
-def suggest_format(sample: str) -> str | None:
-    """A form that the text has, of those that are common."""
+def suggest_formats(sample: str) -> dict[int, str]:
+    """Forms that the text has, of those that are common, by the second that each takes it for."""
     column = pa.chunked_array([pack([sample], pa.string())])
+    found: dict[int, str] = {}
     for one in _COMMON:
-        if not TimeFormat(one).read(column, "second").null_count:
-            return one
-    return None
+        (second,) = TimeFormat(one).read(column, "second").to_pylist()
+        if second is not None:
+            found.setdefault(second, one)
+    return found

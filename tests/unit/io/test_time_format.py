@@ -11,6 +11,7 @@ import pytest
 from phenesthe.ais.numbers import read_times
 from phenesthe.io import time_format
 from phenesthe.io.time_format import TimeFormat
+from phenesthe.io.words import describe_unreadable
 
 DANISH = "%d/%m/%Y %H:%M:%S"
 #: In which a digit that is missing is seen, and in which it could be any.
@@ -103,6 +104,18 @@ def test_a_long_column_is_read_in_parts_that_fit_into_the_cache(
     assert found.slice(rows - 4).to_pylist() == found.slice(1, 4).to_pylist()
     assert len(found) == rows
     assert max(sizes) <= 2**15
+
+
+def test_a_form_that_a_time_may_have_is_offered_with_the_other_one() -> None:
+    told = describe_unreadable("t", "time", "01/03/2024 00:00:00", 2)
+    assert told.splitlines()[1] == (
+        '  help: time_format="%d/%m/%Y %H:%M:%S" reads it as 2024-03-01, '
+        'time_format="%m/%d/%Y %H:%M:%S" reads it as 2024-01-03'
+    )
+    for sample, form in (("13/03/2024", "%d/%m/%Y"), ("3/13/2024", "%m/%d/%Y"),
+                         ("03/03/2024", "%d/%m/%Y")):  # fmt: skip
+        told = describe_unreadable("t", "time", sample, 1)
+        assert told.splitlines()[1] == f'  help: time_format="{form}" reads it'
 
 
 def test_no_rows() -> None:
