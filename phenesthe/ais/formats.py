@@ -139,7 +139,7 @@ def _spell(archive: Format, columns: Sequence[str]) -> Format | None:
     if set(archive.wanted) <= set(columns):
         return archive
     alike = _fold_all(columns)
-    found = {one: alike.get(fold(one), ()) for one in archive.wanted}
+    found = {one: alike.get(fold(one), []) for one in archive.wanted}
     if any(len(spellings) != 1 for spellings in found.values()):
         return None
     return replace(
