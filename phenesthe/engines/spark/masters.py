@@ -48,7 +48,7 @@ def check_master(master: str) -> None:
         raise EngineError(
             f"nobody answers at {hide_token(master)}: {reasons[0]}",
             "see that it runs, that host and port are right and that no firewall is between; "
-            f"without {name_option('master')} Spark runs on this machine",
+            f"without {name_option('master', python='a master')} Spark runs on this machine",
         )
 
 
