@@ -105,7 +105,9 @@ def recognise(columns: Sequence[str], mapping: Mapping[str, str], label: str) ->
         names = ", ".join(f"`{one}`" for one in columns)
         raise DataError(
             f"`{label}` has no column for {', '.join(missing)}; its columns are {names}",
-            "name them: --map " + " --map ".join(f"{one.strip('`')}=COLUMN" for one in missing),
+            "if they are there under other names, say so: --map "
+            + " --map ".join(f"{one.strip('`')}=COLUMN" for one in missing)
+            + "; reports without them cannot be used",
         )
     return Format(
         name="plain table", columns=chosen, checks_ids=False, days_first=_has_danish_time(chosen)
