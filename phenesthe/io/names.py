@@ -65,4 +65,4 @@ def list_choices(word: str, candidates: Iterable[str]) -> str:
     if found is not None:
         return f"did you mean `{found}`?"
     listed = ", ".join(f"`{name}`" for name in names)
-    return f"there are {listed}" if len(names) > 1 else f"there is only {listed or 'nothing'}"
+    return f"there is only {listed}" if len(names) == 1 else f"there are {listed or 'none'}"

@@ -14,7 +14,7 @@ from phenesthe.syntax.spelling import TYPE_NAMES, guess_type, lower_name, variab
 from phenesthe.syntax.tokens import DECLARING, RELATIONS
 
 _DEFINITION = "`event my_name(…) : … and …;`"
-_QUERY = ("what is looked for is a definition, with a name", f"write {_DEFINITION}")
+_QUERY = ("a query is written as a definition, which has a name", f"write {_DEFINITION}")
 _TABLE = (
     "the tables that a program reads are its inputs",
     "write `input event my_name(argument: int, …);`",
