@@ -107,7 +107,9 @@ def recognise(columns: Sequence[str], mapping: Mapping[str, str], label: str) ->
         names, wanted = (", ".join(f"`{one}`" for one in some) for some in (columns, missing))
         raise DataError(
             f"`{label}` has no column for {wanted}; its columns are {names}",
-            f"name them: {name_mapping(dict.fromkeys(missing, 'COLUMN'))}",
+            "if they are there under other names, say so: "
+            f"{name_mapping(dict.fromkeys(missing, 'COLUMN'))}; "
+            "reports without them cannot be used",
         )
     return Format(
         name="plain table", columns=chosen, checks_ids=False, days_first=_has_danish_time(chosen)

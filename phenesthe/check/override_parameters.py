@@ -50,7 +50,8 @@ def override_parameters(work: Work, given: Mapping[str, object]) -> dict[str, Co
                     _problem(
                         name,
                         given[name],
-                        f"`{name}` is `{declaration.type}`, but `{given[name]}` is not",
+                        f"`{name}` is of type `{declaration.type}`, but `{given[name]}` is not "
+                        + _NOUNS[declaration.type],
                         f"give {_EXAMPLES[declaration.type]}",
                     )
                 )
@@ -80,6 +81,13 @@ def _check_use(work: Work, name: str, value: Constant) -> None:
                         return
 
 
+_NOUNS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a string",
+    "bool": "`true` or `false`",
+    "duration": "a duration in whole ticks",
+}
 _EXAMPLES = {
     "int": "a whole number, such as 7",
     "float": "a number, such as 0.5",

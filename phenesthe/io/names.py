@@ -67,4 +67,5 @@ def list_choices(word: str, candidates: Iterable[str]) -> str:
     found = closest(word, names) or folded.get(closest(word.casefold(), folded) or "")
     if found is not None:
         return f"did you mean `{found}`?"
-    return "there is: " + (", ".join(f"`{name}`" for name in names) or "none")
+    listed = ", ".join(f"`{name}`" for name in names)
+    return f"there is only {listed}" if len(names) == 1 else f"there are {listed or 'none'}"

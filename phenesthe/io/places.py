@@ -87,7 +87,8 @@ def choose_tables(
     more = f" and {len(ignored) - _MOST_NAMED:,} more" if len(ignored) > _MOST_NAMED else ""
     text = (
         f"ignored files in `{folder}` (no matching input or fact): "
-        f"{', '.join(ignored[:_MOST_NAMED])}{more}"
+        f"{', '.join(ignored[:_MOST_NAMED])}{more}\n"
+        "  help: a table is read if it is named after an input or fact"
     )
     strangers = [
         one.name
@@ -132,7 +133,7 @@ def _refuse_alike(name: str, entries: Iterable[Entry]) -> None:
         refuse_foreign(entry.path)
         if entry.name.removeprefix(stem).lower() in (".tsv", ".txt", ".csv", ".tab"):
             raise DataError(
-                f"cannot read `{entry.path}`: tables of text are called NAME.csv",
+                f"cannot read `{entry.path}`: its name must end in .csv",
                 f"rename it to `{name}.csv`; there may be `,`, `;`, tabs or `|` between fields",
             )
 

@@ -256,7 +256,7 @@ def refuse_other_table(
     there = shorten(", ".join(f"`{one}`" for one in present), _MOST_SHOWN)
     if there.lstrip("`").lower().startswith(("<!doctype", "<html", "<?xml")):
         return DataError(
-            f"`{label}` is a page of the web (HTML or XML), not a table of `{signature.name}`",
+            f"`{label}` is a web page (HTML or XML), not a table of `{signature.name}`",
             "look at it in a browser: the download may have failed; then download the table again",
         )
     return DataError(

@@ -209,7 +209,7 @@ FOREIGN = {
     "ais.zip": (b"PK\x03\x04", "a zip archive", "unzip "),
     "ais.csv.zip": (b"PK\x03\x04", "a zip archive", "unzip "),
     "ais.csv.zst": (b"\x28\xb5\x2f\xfd", "packed with zstd", "zstd -d "),
-    "ais.tsv": (b"v\tt\n", "NAME.csv", "rename it to `ais.csv`"),
+    "ais.tsv": (b"v\tt\n", "must end in .csv", "rename it to `ais.csv`"),
 }
 
 
