@@ -45,18 +45,21 @@ class Program:
         start: int | str | None = None,
         mapping: Mapping[str, str] | None = None,
         strict: bool = False,
+        time_format: str | None = None,
     ) -> "Session":
         """A working memory to give rows to as they come; see `Session.advance`.
 
         What is known later than `window` (`"8h"`, or ticks) is too late. What lies at or before
         `start` is too late as well, and `start` is the first instant of the timeline (default: the
-        least time accepted so far). Facts are tables, frames or paths, by name.
+        least time accepted so far). Facts are tables, frames or paths, by name. Columns and times
+        are read as by `run`.
         """
         from phenesthe.memory.session import Session
 
         return Session(
             self.checked, facts or {},
             window=window, only=only, start=start, mapping=mapping, strict=strict,
+            time_format=time_format,
         )  # fmt: skip
 
     def run(
@@ -68,6 +71,7 @@ class Program:
         only: Iterable[str] | None = None,
         mapping: Mapping[str, str] | None = None,
         strict: bool = False,
+        time_format: str | None = None,
         partitions: int | None = None,
         allow_empty: bool | Iterable[str] = False,
     ) -> "Results | SparkResults":
@@ -77,6 +81,10 @@ class Program:
         session and the results are Spark frames, computed when they are used; `partitions` then
         says into how many parts the rows of a stage are cut. Otherwise it runs in this process,
         and results are pandas frames if one was given, else Arrow tables.
+
+        `mapping` names columns (`{"ais.speed": "SOG"}`), `time_format` is a form of `strptime` that
+        times may have as text (`"%d/%m/%Y %H:%M"`) besides ISO 8601; with `strict` the first row
+        that does not fit is an error.
 
         Raises `DataError` when no input has a table, or one has rows and none can be used, unless
         `allow_empty` is true or names it.
@@ -103,8 +111,9 @@ class Program:
             def read() -> Inputs:
                 with telling_case(spark, self.checked):
                     found = read_frames(
-                        spark, self.checked, inputs, mapping=mapping, strict=strict, columns=columns
-                    )
+                        spark, self.checked, inputs,
+                        mapping=mapping, strict=strict, time_format=time_format, columns=columns,
+                    )  # fmt: skip
                 return replace(found, warnings=judge(found))
 
             def evaluate(found: Inputs) -> Found:
@@ -124,7 +133,10 @@ class Program:
         from phenesthe.engines.local import run_local
         from phenesthe.io import read_given
 
-        loaded = read_given(self.checked, inputs, mapping=mapping, strict=strict, columns=columns)
+        loaded = read_given(
+            self.checked, inputs,
+            mapping=mapping, strict=strict, time_format=time_format, columns=columns,
+        )  # fmt: skip
         values = TableValues({**loaded.tables, **loaded.facts})
         unseen = warn_unseen(prune(self.checked, names), loaded.account, values)
         warnings = (*judge(loaded), *unseen)

@@ -67,11 +67,18 @@ def make_judge(
         except NothingUsed as problem:
             # Nobody will see what there is to say of the columns, unless it is here.
             said = "\n  ".join((problem.message, *found.warnings))
-            hint = f"{problem.hint}; if that is intended, give allow_empty={list(problem.names)}"
+            hint = offer_empty(problem, f"give allow_empty={list(problem.names)}")
             raise DataError(said, hint) from None
         return (*found.warnings, *told)
 
     return judge
+
+
+def offer_empty(problem: NothingUsed, how: str) -> str:
+    """The remedy, and what to do if it is no mistake."""
+    few = f"`{problem.names[0]}`" if len(problem.names) == 1 else "they"
+    asked = str(problem.hint).endswith("?")
+    return f"{problem.hint}{' If' if asked else '; if'} {few} may be empty, {how}"
 
 
 def find_session(values: Iterable[object]) -> "SparkSession | None":

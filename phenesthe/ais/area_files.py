@@ -128,7 +128,8 @@ def _list_notes(path: Path, places: list[Place], untyped: int, assumed: str) -> 
     if untyped:
         areas = "1 area has" if untyped == 1 else f"{untyped:,} areas have"
         return [
-            f"`{path}`: {areas} no `type`; `{assumed}` is assumed, after the name of the file\n"
+            f"`{path}`: {areas} no `type`; `{assumed}` is assumed, because of the name of the "
+            "file\n"
             "  help: give each a property (in CSV a column) `type`, such as port, anchorage, "
             "fishing or coast"
         ]

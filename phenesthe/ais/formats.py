@@ -8,6 +8,7 @@ from phenesthe.io.errors import DataError
 from phenesthe.io.names import list_choices
 from phenesthe.io.spelling import fold, refuse_unclear
 from phenesthe.io.time_format import TimeFormat
+from phenesthe.options import name_mapping
 
 #: What is read of a report, and the names that a plain table may give it, as they are compared.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -97,15 +98,18 @@ def recognise(columns: Sequence[str], mapping: Mapping[str, str], label: str) ->
     """
     _check_columns(columns, mapping, label)
     for archive in ARCHIVES:
-        if set(archive.wanted) <= set(columns):
-            return _adapt(archive, mapping) if mapping else archive
+        spelt = _spell(archive, columns)
+        if spelt is not None:
+            return _adapt(spelt, mapping) if mapping else spelt
     chosen = _choose_columns(columns, mapping, label)
-    missing = [f"`{field}`" for field in REQUIRED if field not in chosen]
+    missing = [field for field in REQUIRED if field not in chosen]
     if missing:
-        names = ", ".join(f"`{one}`" for one in columns)
+        names, wanted = (", ".join(f"`{one}`" for one in some) for some in (columns, missing))
         raise DataError(
-            f"`{label}` has no column for {', '.join(missing)}; its columns are {names}",
-            "name them: --map " + " --map ".join(f"{one.strip('`')}=COLUMN" for one in missing),
+            f"`{label}` has no column for {wanted}; its columns are {names}",
+            "if they are there under other names, say so: "
+            f"{name_mapping(dict.fromkeys(missing, 'COLUMN'))}; "
+            "reports without them cannot be used",
         )
     return Format(
         name="plain table", columns=chosen, checks_ids=False, days_first=_has_danish_time(chosen)
@@ -117,7 +121,7 @@ def check_mapping(mapping: Mapping[str, str]) -> None:
     for field, column in mapping.items():
         if field not in SYNONYMS:
             raise DataError(
-                f"`--map {field}={column}`: reports have no `{field}`",
+                f"`{name_mapping({field: column})}`: reports have no `{field}`",
                 list_choices(field, SYNONYMS),
             )
 
@@ -127,9 +131,32 @@ def _check_columns(columns: Sequence[str], mapping: Mapping[str, str], label: st
     for field, column in mapping.items():
         if column not in columns:
             raise DataError(
-                f"`--map {field}={column}`: `{label}` has no column `{column}`",
+                f"`{name_mapping({field: column})}`: `{label}` has no column `{column}`",
                 list_choices(column, columns),
             )
+
+
+def _spell(archive: Format, columns: Sequence[str]) -> Format | None:
+    """The archive as a table spells its columns, if it has them all."""
+    if set(archive.wanted) <= set(columns):
+        return archive
+    alike = _fold_all(columns)
+    found = {one: alike.get(fold(one), []) for one in archive.wanted}
+    if any(len(spellings) != 1 for spellings in found.values()):
+        return None
+    return replace(
+        archive,
+        columns={field: found[column][0] for field, column in archive.columns.items()},
+        mobile=None if archive.mobile is None else found[archive.mobile][0],
+    )
+
+
+def _fold_all(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Different columns, by what they have in common with others."""
+    folded: dict[str, list[str]] = {}
+    for column in dict.fromkeys(columns):
+        folded.setdefault(fold(column), []).append(column)
+    return folded
 
 
 def _adapt(archive: Format, mapping: Mapping[str, str]) -> Format:
@@ -147,9 +174,7 @@ def _adapt(archive: Format, mapping: Mapping[str, str]) -> Format:
 def _choose_columns(
     columns: Sequence[str], mapping: Mapping[str, str], label: str
 ) -> dict[str, str]:
-    folded: dict[str, list[str]] = {}
-    for column in dict.fromkeys(columns):
-        folded.setdefault(fold(column), []).append(column)
+    folded = _fold_all(columns)
     chosen: dict[str, str] = {}
     for field, synonyms in SYNONYMS.items():
         if field in mapping:
@@ -161,7 +186,7 @@ def _choose_columns(
         found = folded[word]
         exact = field if field in found else word
         if len(found) > 1 and exact not in found:
-            raise refuse_unclear(label, exact, found, f"--map {field}={min(found)}")
+            raise refuse_unclear(label, exact, found, name_mapping({field: min(found)}))
         chosen[field] = exact if exact in found else found[0]
     return chosen
 
@@ -174,4 +199,4 @@ def count_known(mapping: Mapping[str, str]) -> Count:
 
 
 def _has_danish_time(chosen: Mapping[str, str]) -> bool:
-    return chosen.get("t") == DANISH.columns["t"]
+    return chosen["t"].casefold() == DANISH.columns["t"].casefold()

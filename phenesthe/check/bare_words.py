@@ -8,8 +8,11 @@ from phenesthe.syntax.tree import Atom, StrLiteral
 from phenesthe.syntax.tree.walk import Expression, walk
 
 MISSING_WORDS = ("null", "none", "nil", "nan", "undefined")
+#: The end of a sentence about a word for a missing value.
+NOTHING_MISSING = "there are no missing values, every argument has one"
 NO_MISSING = (
-    "leave this comparison or argument out; rows without a value are set aside when they are read"
+    "leave this comparison out, or write `_` for any value of an argument; rows without a value "
+    "are set aside when they are read"
 )
 
 

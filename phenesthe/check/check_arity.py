@@ -3,8 +3,10 @@
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.shorten import shorten
+from phenesthe.syntax.spelling import lower_name
 from phenesthe.syntax.tokens import FUNCTIONS
-from phenesthe.syntax.tree import Atom, Call
+from phenesthe.syntax.tree import Atom, Call, Variable
 from phenesthe.syntax.tree.walk import walk
 
 _ANY_NUMBER = ("min", "max")
@@ -63,7 +65,7 @@ def _check_call(work: Work, draft: Draft, call: Call) -> None:
             what,
             call.span,
             label=f"{given or 'none'} here",
-            hint=_USES[call.function],
+            hint=_suggest(call),
         ),
         draft,
     )
@@ -79,10 +81,21 @@ def _given(number: int) -> str:
 
 _USES = {
     "abs": "write `abs(X)`",
-    "min": "the least over time is computed in the data and given as an argument of an input: "
-    "`input event lowest(vessel: int, speed: float);`; the lesser of two values is `min(X, Y)`",
-    "max": "the greatest over time is computed in the data and given as an argument of an input: "
-    "`input event highest(vessel: int, speed: float);`; the greater of two values is `max(X, Y)`",
+    "min": "the lesser of two values is `min(X, Y)`",
+    "max": "the greater of two values is `max(X, Y)`",
     "angle_diff": "write `angle_diff(A, B)`, both in degrees",
     "distance": "write `distance(Lon1, Lat1, Lon2, Lat2)`, in degrees",
 }
+_OVER_TIME = {"min": "least", "max": "greatest"}
+
+
+def _suggest(call: Call) -> str:
+    word = _OVER_TIME.get(call.function)
+    if word is None or len(call.arguments) != 1:
+        return _USES[call.function]
+    given = call.arguments[0]
+    of = lower_name(given.name) if isinstance(given, Variable) else "value"
+    return (
+        f"the {word} over time is computed in the data, as a column of its own, and declared as an "
+        f"argument of an input: `{call.function}_{shorten(of, 40)}: float`; {_USES[call.function]}"
+    )

@@ -7,7 +7,6 @@ from phenesthe.check.infer_types import type_of_literal, value_type
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
-from phenesthe.syntax.literals import INT_MAX
 from phenesthe.syntax.tree import (
     Duration,
     DurationLiteral,
@@ -21,6 +20,7 @@ from phenesthe.syntax.tree import (
     Unit,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, walk
+from phenesthe.vocabulary import INT_MAX
 
 MICROSECONDS: dict[Unit, int] = {"second": 1_000_000, "millisecond": 1_000, "microsecond": 1}
 

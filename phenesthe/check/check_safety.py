@@ -181,10 +181,10 @@ class _Safety:
             if name in self.told:
                 continue
             place = self._occurrence(node, name)
-            remedy = explain_unbound(self.work, self.draft, node, name, place)
+            what, remedy = explain_unbound(self.work, self.draft, node, name, place)
             self._report(
                 "V002",
-                f"nothing gives `{name}` a value in this condition",
+                what,
                 place,
                 label="no value",
                 hint=remedy.hint,

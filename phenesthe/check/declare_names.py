@@ -141,7 +141,8 @@ def _report_redeclared(work: Work, own: Symbol, other: Symbol, library: str) -> 
             related=(Label(span=other.span, message="declared by the library here"),),
             hint="remove this declaration: the import brings it"
             if is_same
-            else f"rename it, or use `{own.name}({', '.join(other.arguments)})` of the library",
+            else f"remove this declaration and use `{own.name}({', '.join(other.arguments)})` of "
+            "the library, or rename yours",
             fix=(Edit(span=own.declaration.span, text=""),) if is_same else None,
         )
     )
@@ -169,7 +170,8 @@ def _check_folded(work: Work, what: str, names: Iterable[tuple[str, Span]]) -> N
                     span,
                     label="the same name to many programs that read results",
                     related=(Label(span=place, message="the other one"),),
-                    hint=f"rename one of them, such as `{name}2`",
+                    hint=f"rename one of them, for example `{name}` to `{name}2`: to many "
+                    "programs that read results they are the same name",
                 )
             )
 

@@ -5,6 +5,7 @@ from typing import assert_never
 from phenesthe.check.bare_words import (
     MISSING_WORDS,
     NO_MISSING,
+    NOTHING_MISSING,
     begins_comment,
     find_variable_uses,
     is_bare,
@@ -250,7 +251,7 @@ class _Inference:
             return ""
         word = value.value
         if word in MISSING_WORDS:
-            return f"`{word}` is not a value: there are no missing values, every argument has one"
+            return f"`{word}` is not a value: {NOTHING_MISSING}"
         if self._suggestion(value) is None and find_variable_uses(self.draft, word):
             return (
                 f"`{word}` is not a variable: variables begin with an upper-case letter "

@@ -42,9 +42,8 @@ def explain_conjunction(
         if sort == "event" and not isinstance(node.operands[other], Not)
     ]
     if events:
-        # The event right before it, else the first one after it.
-        chosen = max((other for other in events if other < at), default=events[0])
-        return _use_in(node, at, chosen)
+        fix = _move_states(node, sorts, events)
+        return _use_in(node, at, _choose(events, at), fix)
     if None in sorts or "dynamic" in sorts or "event" in sorts:
         return None
     remedy = _join_states(node, sorts, whole)
@@ -53,20 +52,44 @@ def explain_conjunction(
     return Remedy(f"{remedy.hint}; the event at which that begins is its `start(…)`")
 
 
-def _use_in(node: And, at: int, chosen: int) -> Remedy:
+def _choose(events: list[int], at: int) -> int:
+    """The event right before a state, else the first one after it."""
+    return max((other for other in events if other < at), default=events[0])
+
+
+def _use_in(node: And, at: int, chosen: int, fix: tuple[Edit, ...] | None) -> Remedy:
     operand = node.operands[at]
     event, state = node.operands[chosen], inside(operand)
-    word = "not in" if isinstance(operand, Not) else "in"
+    word = _word_for(operand)
     meaning = "while a state does not hold" if isinstance(operand, Not) else "while a state holds"
     written = f"{shorten(event.span.text)} {word} {shorten(state.span.text)}"
-    fix = None
-    if isinstance(event, Atom | Start | End | In) and isinstance(state, Atom):
-        removed = _remove(node, at)
-        if removed is not None:
-            end = event.span.end
-            added = Edit(span=Span(event.span.source, end, end), text=f" {word} {state.span.text}")
-            fix = (added, Edit(span=removed, text=""))
     return Remedy(f"an event {meaning} is written `{word}`: `{written}`", fix)
+
+
+def _word_for(operand: Formula) -> str:
+    return "not in" if isinstance(operand, Not) else "in"
+
+
+def _move_states(node: And, sorts: list[Sort | None], events: list[int]) -> tuple[Edit, ...] | None:
+    """All states of the conjunction, each behind its event; None where that is not certain."""
+    added: dict[int, str] = {}
+    removed: list[Span] = []
+    for at in (at for at, sort in enumerate(sorts) if sort == "state"):
+        operand, chosen = node.operands[at], _choose(events, at)
+        state, place = inside(operand), _remove(node, at)
+        movable = isinstance(node.operands[chosen], Atom | Start | End | In)
+        if place is None or not movable or not isinstance(state, Atom):
+            return None
+        if removed and removed[-1].end > place.start:
+            return None
+        added[chosen] = f"{added.get(chosen, '')} {_word_for(operand)} {state.span.text}"
+        removed.append(place)
+    ends = {chosen: node.operands[chosen].span.end for chosen in added}
+    source = node.span.source
+    return (
+        *(Edit(span=Span(source, ends[at], ends[at]), text=text) for at, text in added.items()),
+        *(Edit(span=place, text="") for place in removed),
+    )
 
 
 def _remove(node: And, at: int) -> Span | None:
@@ -123,8 +146,8 @@ def relation_as_state(node: Relation, sides: tuple[Sort | None, ...]) -> str:
     if "event" in sides or "dynamic" in sides:
         return "make it a state: from one event to another, `… ~> …`"
     return (
-        f"make it a state, of the intervals on its left, with `as source`: "
-        f"`{shorten(node.span.text, 60)} as source`; `as target` takes those on its right"
+        f"make it a state that has the intervals on its left, `{shorten(node.span.text, 60)} as "
+        "source`, or those on its right, with `as target`"
     )
 
 

@@ -7,7 +7,7 @@ from phenesthe.check.work import Work
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.suggest import closest
-from phenesthe.syntax.literals import INT_MAX, INT_MIN, read_number
+from phenesthe.syntax.literals import read_number
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tree import (
     DurationLiteral,
@@ -18,6 +18,7 @@ from phenesthe.syntax.tree import (
     Unit,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
+from phenesthe.vocabulary import INT_MAX, INT_MIN
 
 Constant = int | float | str | bool
 
@@ -50,7 +51,8 @@ def override_parameters(work: Work, given: Mapping[str, object]) -> dict[str, Co
                     _problem(
                         name,
                         given[name],
-                        f"`{name}` is `{declaration.type}`, but `{given[name]}` is not",
+                        f"`{name}` is of type `{declaration.type}`, but `{given[name]}` is not "
+                        + _NOUNS[declaration.type],
                         f"give {_EXAMPLES[declaration.type]}",
                     )
                 )
@@ -80,6 +82,13 @@ def _check_use(work: Work, name: str, value: Constant) -> None:
                         return
 
 
+_NOUNS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a string",
+    "bool": "`true` or `false`",
+    "duration": "a duration in whole ticks",
+}
 _EXAMPLES = {
     "int": "a whole number, such as 7",
     "float": "a number, such as 0.5",

@@ -3,9 +3,12 @@
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from phenesthe.syntax.source import Span
+from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tree import Branch, Formula, TypeName
 from phenesthe.vocabulary import Kind, Unit, ValueType
+
+#: Of what nobody wrote.
+NOWHERE = Span(Source("", ""), 0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

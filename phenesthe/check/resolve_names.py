@@ -12,6 +12,7 @@ from phenesthe.check.work import Draft, View, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.foreign_names import find_foreign
+from phenesthe.syntax.own_names import suggest_instead
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     Atom,
@@ -166,7 +167,9 @@ class _Resolver:
             return in_library
         foreign = find_foreign(name.text)
         if foreign is not None:
-            hint = f"{foreign.lacks}: {foreign.remedy}"
+            text = self.draft.declaration.span.text
+            remedy = suggest_instead(foreign, name.text, text, name.span.source.text)
+            hint = f"{foreign.lacks}: {remedy}"
             return _unknown(f"`{name.text}` is not defined", name.span, None, hint)
         candidates = self.around.list_names(parameters=False)
         arguments = ", ".join(f"a{i}: int" for i in range(1, arity + 1))

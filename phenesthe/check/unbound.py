@@ -1,5 +1,6 @@
 """What was probably meant by a variable of a comparison that nothing gives a value."""
 
+from phenesthe.check.bare_words import NO_MISSING, NOTHING_MISSING
 from phenesthe.check.mixed_kinds import Remedy
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit
@@ -25,23 +26,33 @@ _SHORTEST_PARAMETER = 3
 _EXAMPLES = {"int": "7", "float": "5.0", "str": '"text"', "bool": "true", "duration": "10m"}
 
 
-def explain_capital(name: str, place: Span) -> Remedy | None:
-    """A constant of another language that is a variable here."""
+def explain_capital(name: str, place: Span) -> tuple[str, Remedy] | None:
+    """A constant of another language that is a variable here: what is wrong, and the remedy."""
     if name in _TRUTH:
         lower = _TRUTH[name]
-        hint = f"`{name}` is a variable here, as all that begins with a capital; write `{lower}`"
-        return Remedy(hint, (Edit(span=place, text=lower),))
+        return (
+            f"`{name}` is not a value, but a variable, because it begins with a capital letter",
+            Remedy(f"write `{lower}`", (Edit(span=place, text=lower),)),
+        )
     if name in _MISSING:
-        return Remedy("there are no missing values: every argument has one; leave this out")
+        return f"`{name}` is not a value: {NOTHING_MISSING}", Remedy(NO_MISSING)
     return None
 
 
 def explain_unbound(
     work: Work, draft: Draft, comparison: Comparison, name: str, place: Span
-) -> Remedy:
+) -> tuple[str, Remedy]:
+    """What is wrong, and the remedy."""
     capital = explain_capital(name, place)
     if capital is not None:
         return capital
+    remedy = _find_remedy(work, draft, comparison, name, place)
+    return f"nothing gives `{name}` a value in this condition", remedy
+
+
+def _find_remedy(
+    work: Work, draft: Draft, comparison: Comparison, name: str, place: Span
+) -> Remedy:
     use = f"use `{name}` in a phenomenon or fact that is joined with `and`"
     # As for a misspelt name, all names are looked at, and not for ever.
     work.suggestions += 1

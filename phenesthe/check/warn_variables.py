@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from phenesthe.check.mixed_kinds import Remedy
 from phenesthe.check.scopes import Scopes
 from phenesthe.check.unbound import explain_capital
 from phenesthe.check.work import Draft, Work
@@ -28,17 +29,21 @@ def _warn_single(work: Work, draft: Draft) -> None:
                 places[node.name] = node.span
     for name, span in places.items():
         if counts[name] == 1 and not name.startswith("_"):
-            capital = explain_capital(name, span)
+            what, remedy = explain_capital(name, span) or (
+                f"`{name}` is used only once",
+                Remedy(
+                    "write `_` if any value will do; otherwise look for a misspelt variable",
+                    (Edit(span=span, text="_"),),
+                ),
+            )
             work.report(
                 warning(
                     "W001",
-                    f"`{name}` is used only once",
+                    what,
                     span,
                     label="matches any value",
-                    hint="write `_` if any value will do; otherwise look for a misspelt variable"
-                    if capital is None
-                    else capital.hint,
-                    fix=(Edit(span=span, text="_"),) if capital is None else capital.fix,
+                    hint=remedy.hint,
+                    fix=remedy.fix,
                 )
             )
 

@@ -206,22 +206,25 @@ def _prepare(
 
 #: Of reasons for which no report is kept, what can be done.
 _REMEDIES = {
-    "bad_id": "bad_id: no ship has such a number (MMSI); --ids any takes all numbers",
-    "unreadable": "unreadable: look at the columns named above; --map FIELD=COLUMN names others, "
-    "--time-format says how times are written",
-    "no_time": "no_time: --map t=COLUMN names the column of times",
+    "bad_id": "--ids any takes all numbers, also those that no ship can have",
+    "unreadable": "look at the columns named above; --time-format says how times are written, "
+    "--map FIELD=COLUMN names other columns",
+    "no_time": "--map t=COLUMN names the column of times",
 }
 
 
 def _refuse_nothing(tally: "Tally") -> None:
     """Reports of which none can be used are an error; that there are none may well be."""
+    from phenesthe.ais.tally import REASONS
     from phenesthe.io import DataError
 
     dropped = tally.describe_dropped()
     if dropped and not tally.kept:
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items())
+        reasons = ", ".join(
+            f"{count:,} {reason} ({REASONS[reason]})" for reason, count in dropped.items()
+        )
         raise DataError(
-            f"no report could be used ({reasons})",
+            f"no report could be used: {reasons}",
             "; ".join(_REMEDIES[one] for one in dropped if one in _REMEDIES)
             or "see what these reasons mean in docs/ais.md, and correct the reports",
         )

@@ -1,46 +1,23 @@
 """`phenesthe run` on each of the engines."""
 
 import argparse
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from phenesthe.cli.judge import Read, judge, report_rejects
 from phenesthe.cli.order import Order
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.summary import Ran
-from phenesthe.cli.terminal import warn
 from phenesthe.io.address import is_address
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from phenesthe.io import Rejects
-    from phenesthe.io.account import Account
     from phenesthe.io.meta import Meta
     from phenesthe.io.putting import Putting
     from phenesthe.io.unseen import Values
-
-
-#: More are meant with `--allow-empty` alone.
-MOST_NAMES = 8
-
-
-class Read(Protocol):
-    """What was read, in whatever form an engine has it."""
-
-    @property
-    def rejects(self) -> "Rejects": ...
-
-    @property
-    def warnings(self) -> tuple[str, ...]: ...
-
-    @property
-    def account(self) -> "Account": ...
-
-    @property
-    def last(self) -> int | None: ...
 
 
 R = TypeVar("R", bound=Read)
@@ -231,62 +208,3 @@ def make_ran(
         found=counts,
         warnings=() if values is None else warn_unseen(needed, found.account, values),
     )
-
-
-def judge(
-    given: argparse.Namespace,
-    order: Order,
-    found: Read,
-    *,
-    remembered: Collection[str] = (),
-    goes_on: bool = False,
-) -> None:
-    """Tell what is odd about the input. Raises `DataError` if the run could find nothing."""
-    from phenesthe.io import DataError
-    from phenesthe.io.judge import NothingUsed, judge_input
-    from phenesthe.plan.needed import prune
-
-    for text in found.warnings:
-        warn(text)
-    written = {Path(one).resolve() for one in (given.output, given.rejects, given.stats) if one}
-    found.account.strangers = [
-        (folder, name)
-        for folder, name in found.account.strangers
-        if Path(folder, name).resolve() not in written
-    ]
-    try:
-        told = judge_input(
-            prune(order.program, order.only),
-            found.account,
-            found.rejects,
-            allowed=order.allowed,
-            remembered=remembered,
-            goes_on=goes_on,
-        )
-    except NothingUsed as problem:
-        report_rejects(given, found.rejects)
-        few = problem.names if len(problem.names) <= MOST_NAMES else ()
-        meant = " ".join(["--allow-empty", *few])
-        raise DataError(
-            problem.message, f"{problem.hint}; if that is intended, add {meant}"
-        ) from None
-    for text in told:
-        warn(text)
-
-
-def report_rejects(
-    given: argparse.Namespace, rejects: "Rejects", putting: "Putting | None" = None
-) -> None:
-    """Count the rows set aside, and keep them if that is wanted."""
-    from phenesthe.io.putting import AT_ONCE
-
-    if not rejects:
-        return
-    counts = ", ".join(f"{count:,} {reason}" for reason, count in rejects.count_reasons().items())
-    hint = "" if given.rejects else "; --rejects PATH keeps them"
-    total = len(rejects)
-    rows = "row was" if total == 1 else "rows were"
-    warn(f"{total:,} {rows} set aside ({counts}){hint}")
-    if given.rejects:
-        Path(given.rejects).parent.mkdir(parents=True, exist_ok=True)
-        rejects.write(given.rejects, putting or AT_ONCE)

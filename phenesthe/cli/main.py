@@ -10,6 +10,7 @@ from io import TextIOWrapper
 from phenesthe.cli.parser import Parser
 from phenesthe.cli.terminal import complain
 from phenesthe.interrupts import noting_interrupts, was_interrupted
+from phenesthe.options import naming_flags
 
 #: Subcommand, the module that does it, what `--help` says of it.
 COMMANDS = (
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # What scripts read is UTF-8, a terminal gets what it can show; the rest is escaped.
         encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
         sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
-    with noting_interrupts():
+    with naming_flags(), noting_interrupts():
         try:
             code: int = import_module(given.module).run(given)
             sys.stdout.flush()

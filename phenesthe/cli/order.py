@@ -89,7 +89,7 @@ def _read_time(text: str | None, option: str, unit: "Unit") -> int | None:
     except ValueError:
         raise UsageError(
             f"{option} takes a time, not `{text}`",
-            "write an integer in the file's unit, or ISO 8601 such as 2022-01-03T00:00:00",
+            f"write a whole number of {unit}s, or a date such as 2022-01-03T00:00:00 (ISO 8601)",
         ) from None
     if abs(time) >= LIMIT:
         raise UsageError(f"{option} is out of range", "times are less than 2^62 ticks from 0")
@@ -117,7 +117,7 @@ def _read_windows(given: argparse.Namespace, unit: "Unit") -> Windows | None:
             value = getattr(given, option[2:])
             if value is not None:
                 raise UsageError(
-                    f"{option} is for a run in windows", "add a window, for example --window 8h"
+                    f"{option} works only with --window", "add a window, for example --window 8h"
                 )
         return None
     width = read_duration(given.window, "--window", unit)
@@ -125,7 +125,7 @@ def _read_windows(given: argparse.Namespace, unit: "Unit") -> Windows | None:
     if step > width:
         raise UsageError(
             f"--step {given.step} is longer than --window {given.window}",
-            "rows between two windows would be too late; give a step that is not longer",
+            f"what lies between two windows would be left out; give at most --step {given.window}",
         )
     _check_spark(given)
     return Windows(width, step, given.emit or "final")
@@ -156,8 +156,8 @@ def read_duration(text: str, option: str, unit: "Unit") -> int:
     ticks = count_ticks(text, unit)
     if ticks is None:
         raise UsageError(
-            f"{option} takes a duration in whole ticks, not `{text}`",
-            f"write 90s, 10m, 8h or 2d, or a number of ticks; here a tick is a {unit}",
+            f"{option} takes a duration in whole {unit}s, not `{text}`",
+            f"write 90s, 10m, 8h or 2d, or a number of {unit}s",
         )
     if ticks >= LIMIT:
         raise UsageError(
@@ -165,8 +165,15 @@ def read_duration(text: str, option: str, unit: "Unit") -> int:
             "give a shorter one, for example 30d",
         )
     if ticks < 1:
-        raise UsageError(f"{option} must be at least 1 tick, not `{text}`", "for example 8h")
+        raise UsageError(f"{option} must be at least 1 {unit}, not `{text}`", "for example 8h")
     return ticks
+
+
+_FILES = {
+    "--output": "results.jsonl",
+    "--rejects": "rejects.jsonl",
+    "--stats": "stats.jsonl",
+}
 
 
 def _protect_files(given: argparse.Namespace) -> None:
@@ -186,7 +193,10 @@ def _protect_files(given: argparse.Namespace) -> None:
             continue
         path = find_real(target)
         if path in taken:
-            raise UsageError(f"{option} `{target}` is {taken[path]}", "write to another place")
+            raise UsageError(
+                f"{option} `{target}` is {taken[path]}",
+                f"give another file, for example {option} {_FILES[option]}",
+            )
         if option != "--output" and path.is_dir():
             raise UsageError(f"{option} `{target}` is a folder", "give the name of a file in it")
         taken[path] = what

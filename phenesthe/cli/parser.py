@@ -48,12 +48,14 @@ class Parser(argparse.ArgumentParser):
             names = found["names"].split(", ")
             verb = "is" if len(names) == 1 else "are"
             reason = " and ".join(f"`{one}`" for one in names) + f" {verb} missing"
-            return reason, self._describe(names[0])
+            if (extra := self._find_extra()) is not None and names == [names[0]]:
+                return reason, f"write {names[0]} {extra}"
+            return reason, "; ".join(filter(None, map(self._describe, names)))
         if found := _VALUE.fullmatch(message):
             return f"nothing is given after {found['name']}", self._describe(found["name"])
         if found := _TYPE.fullmatch(message):
-            reason = f"{found['name']} takes a number, not `{found['word']}`"
-            return reason, self._describe(found["name"])
+            reason = f"{found['name']} takes a whole number, not `{found['word']}`"
+            return reason, f"for example {found['name']} 4"
         if found := _UNKNOWN.fullmatch(message):
             remedy = "options begin with --, and a text with spaces needs quotes around it"
             return f"unexpected argument `{found['words']}`", remedy
@@ -109,6 +111,21 @@ class Parser(argparse.ArgumentParser):
             f"write --param {name}={value}",
         )
 
+    def _find_extra(self) -> str | None:
+        """A word that belongs to no option and to nothing else: `run ships.phe data`."""
+        places = [one for one in self._actions if not one.option_strings]
+        if any(one.nargs is not None for one in places):
+            return None
+        takes = {flag for one in self._actions if one.nargs is None for flag in one.option_strings}
+        many = {
+            flag for one in self._actions if one.nargs in ("+", "*") for flag in one.option_strings
+        }
+        if not many.isdisjoint(self._typed):
+            return None
+        words = zip(("", *self._typed), self._typed, strict=False)
+        loose = [word for before, word in words if word[:1] != "-" and before not in takes]
+        return loose[-1] if len(loose) == len(places) + 1 else None
+
     def _explain_choice(self, name: str, word: str) -> tuple[str, str]:
         from phenesthe.diagnostics.suggest import closest
 
@@ -117,7 +134,11 @@ class Parser(argparse.ArgumentParser):
         if name == "COMMAND" and word in _MEANT:
             return f"there is no command `{word}`", f"did you mean `{self.prog} {_MEANT[word]}`?"
         meant = closest(word, choices)
-        remedy = f"did you mean `{meant}`?" if meant else f"choose one of {', '.join(choices)}"
+        remedy = f"choose one of {', '.join(choices)}"
+        if len(choices) == 2:
+            remedy = f"choose {' or '.join(choices)}; {self._describe(name)}"
+        if meant:
+            remedy = f"did you mean `{meant}`?"
         if not action.option_strings:
             return f"there is no {name.lower()} `{word}`", remedy
         return f"{name} cannot be `{word}`", remedy

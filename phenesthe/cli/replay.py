@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from phenesthe.cli.evaluate import (
     count_rows,
-    judge,
     make_meta,
     make_ran,
     read,
-    report_rejects,
     write,
 )
+from phenesthe.cli.judge import judge, report_rejects
 from phenesthe.cli.order import Emit, Order, Windows
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.state import Beginning, Keeper, keeping

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from phenesthe.cli.evaluate import (
     count_rows,
-    judge,
     make_meta,
     make_ran,
     read,
-    report_rejects,
     write,
 )
+from phenesthe.cli.judge import judge, report_rejects
 from phenesthe.cli.order import Order, Windows
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.replay import NAMED, play

@@ -71,7 +71,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="these inputs and facts (default: all) may be without a usable row",
     )
     parser.add_argument("--strict", action="store_true", help="the first bad row is an error")
-    parser.add_argument("--times", choices=("int", "iso"), default="int", help="how to write times")
+    parser.add_argument(
+        "--times",
+        choices=("int", "iso"),
+        default="int",
+        help="write times as numbers (int, the default) or as dates (iso)",
+    )
     parser.add_argument("--watch", action="store_true", help="run again when a file changes")
     parser.add_argument("--quiet", action="store_true", help="no progress and no summary")
     add_param(parser)
@@ -113,6 +118,15 @@ def run(given: argparse.Namespace) -> int:
         return complain(str(problem))
 
 
+def _are_exchanged(given: argparse.Namespace) -> bool:
+    """Whether the data stands where the program belongs, and the other way round."""
+    return (
+        given.input.endswith(".phe")
+        and not given.file.endswith(".phe")
+        and Path(given.file).exists()
+    )
+
+
 def _run_once(given: argparse.Namespace) -> int:
     from phenesthe.cli.evaluate import evaluate
     from phenesthe.cli.order import UsageError, make_order
@@ -123,6 +137,12 @@ def _run_once(given: argparse.Namespace) -> int:
     params = read_params(given.param)
     if params is None:
         return 2
+    if _are_exchanged(given):
+        return complain(
+            f"--input `{given.input}` is a program, and `{given.file}` is not\n"
+            f"  help: exchange them: phenesthe run {given.input} --input {given.file}",
+            code=2,
+        )
     began = perf_counter()
     with Progress(quiet=given.quiet) as progress:
         progress.say("compiling")

@@ -55,6 +55,11 @@ def run(given: argparse.Namespace) -> int:
     from phenesthe.report.terminal import find_width, print_lines
     from phenesthe.report.timeline import draw
 
+    if given.results.suffix == ".phe":
+        return complain(
+            f"`{given.results}` is a program, not results\n"
+            f"  help: run it first: phenesthe run {given.results} --input … --output results.jsonl"
+        )
     if given.limit < 1:
         return complain("--limit must be at least 1", code=2)
     wanted = next(csv.reader([given.args], skipinitialspace=True), [])

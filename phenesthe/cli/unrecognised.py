@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from phenesthe.diagnostics.shorten import list_names
+from phenesthe.diagnostics.suggest import closest
 
 _LIBRARY = "maritime.all"
 _AREA_TYPE = ("area_type", "type")
@@ -42,4 +43,17 @@ def list_unrecognised(types: Collection[str], rows: Mapping[str, int]) -> Iterat
         yield (
             f"areas of type {list_names(other)} are there, which the library does not ask for; it "
             f"asks for {list_names(sorted(asked))}"
+            + "".join(
+                f"\n  help: if `{one}` is what the library calls `{likely}`, make that their type"
+                for one in other
+                if (likely := _find_likely(one, absent)) is not None
+            )
         )
+
+
+def _find_likely(word: str, absent: Collection[str]) -> str | None:
+    """The type that is meant: spelt nearly so, or with all the words of the one given."""
+    folded = word.strip().casefold()
+    parts = set(folded.replace("-", "_").replace(" ", "_").split("_"))
+    whole = [one for one in absent if parts <= set(one.split("_"))]
+    return whole[0] if len(whole) == 1 else closest(folded, absent)

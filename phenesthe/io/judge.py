@@ -119,7 +119,7 @@ def _refuse_unusable(
             texts[one.name] = (
                 f"{rows} of {name_kind(one)} `{one.name}` {verb} be used: {_explain(first)}"
             )
-            hints.append(_suggest(first))
+            hints.append(_suggest(first, one))
     if texts:
         raise NothingUsed(
             "\n  ".join(texts.values()),
@@ -146,10 +146,12 @@ def _refuse_lines(
     known = [one.name for one in program.inputs]
     name = first.row.get("name") if not isinstance(first.row, str) else None
     likely = closest(name, known) if isinstance(name, str) else None
+    is_text = first.reason == Reason.UNREADABLE_LINE.text
+    table = "; a table of columns is given as a .csv file" if is_text else ""
     lines = "the only line" if total == 1 else f"{total:,} lines"
     raise NothingUsed(
         f"no line of `{files[0]}` is of an input, and {lines} could not be used: {_explain(first)}",
-        f"did you mean `{likely}`?" if likely else _show_line(program.inputs[0]),
+        f"did you mean `{likely}`?" if likely else _show_line(program.inputs[0]) + table,
         tuple(meant),
     )
 
@@ -175,7 +177,7 @@ def _refuse_strangers(account: Account, meant: dict[str, tuple[Signature, str]])
     guess = likely[one.name]
     raise NothingUsed(
         f"there is no table for {name_kind(one)} `{one.name}`{besides}, while `{folder}` holds "
-        f"{list_names(strangers)}, of no input or fact",
+        f"{list_names(strangers)}, which no input or fact is named after",
         f"is `{guess}` the table of `{one.name}`? Then rename it"
         if guess
         else f"rename the table that is meant, for example to `{one.name}.csv`",
@@ -204,16 +206,36 @@ def _refuse_nothing(
     )
 
 
-def _suggest(first: Reject) -> str:
+def _suggest(first: Reject, signature: Signature) -> str:
+    if first.reason == Reason.WRONG_NUMBER_OF_ARGUMENTS.text:
+        wanted = len(signature.arguments)
+        return f"give {wanted} arguments: {', '.join(signature.arguments)}"
+    if first.reason == Reason.TE_NOT_AFTER_TS.text:
+        return "an interval must end after it starts: correct `ts` or `te` of these rows"
     if first.reason == Reason.MISSING_COLUMN.text and first.column is not None:
         return f"rename the column that is meant to `{first.column}`, or add one"
     if first.reason == Reason.WRONG_TYPE.text and first.column in ("t", "ts", "te"):
         return "write the times as ISO 8601 or whole numbers, or say how they are written"
+    types = dict(zip(signature.arguments, signature.types, strict=True))
+    is_text = first.reason == Reason.WRONG_TYPE.text and _has_letters(first)
+    if is_text and types.get(str(first.column), "str") != "str":
+        return f"correct these rows, or declare `{first.column}: str` if text is meant"
     return "correct these rows, or the declaration in the program"
+
+
+def _has_letters(first: Reject) -> bool:
+    value = first.row if isinstance(first.row, str) else first.row.get(str(first.column))
+    return isinstance(value, str) and any(one.isalpha() for one in value)
 
 
 def _explain(first: Reject) -> str:
     column = "" if first.column is None else f" in `{first.column}`"
+    if first.reason == Reason.MISSING_COLUMN.text:
+        column = column.removeprefix(" in")
+    if first.reason == Reason.TE_NOT_AFTER_TS.text:
+        column = ""
+    if first.reason == Reason.UNREADABLE_LINE.text:
+        column = " (not a JSON object)"
     row = first.row if isinstance(first.row, str) else json.dumps(make_plain(first.row))
     return f"{first.reason}{column}, for example {first.describe_place()}: {shorten(row, _SAMPLE)}"
 

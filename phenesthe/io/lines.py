@@ -20,7 +20,7 @@ from phenesthe.io.codes import code_rows, encode_column
 from phenesthe.io.columns import list_times
 from phenesthe.io.rejects import name_float
 from phenesthe.io.times import format_times
-from phenesthe.syntax.tree import Unit
+from phenesthe.vocabulary import Unit
 
 Times: TypeAlias = Literal["int", "iso"]
 #: The columns that a windowed run adds, and how they are typed in Parquet; None is a time.

@@ -35,7 +35,8 @@ from phenesthe.io.rejects import Rejects
 from phenesthe.io.remarks import list_remarks
 from phenesthe.io.retract import settle
 from phenesthe.io.time_format import Clock, make_clock
-from phenesthe.syntax.tree import Unit
+from phenesthe.options import name_option
+from phenesthe.vocabulary import Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,11 +110,12 @@ def read_given(
     mapping: Mapping[str, str] | None = None,
     strict: bool = False,
     columns: Mapping[str, Collection[str]] | None = None,
+    time_format: str | None = None,
     rejects: Rejects | None = None,
 ) -> Loaded:
     """The same from values by name: Arrow tables, whatever Arrow can import, or paths."""
     rejects = Rejects(strict=strict) if rejects is None else rejects
-    reader = make_reader(program, mapping, columns, rejects)
+    reader = make_reader(program, mapping, columns, rejects, time_format)
     return _finish(program, reader, gather_given(program, reader, given))
 
 
@@ -256,7 +258,7 @@ def _check_local(place: str | PathLike[str]) -> Path:
     if "://" in text:
         raise DataError(
             f"cannot read `{text}` here: the local engine reads local files",
-            "copy it, or use --engine spark",
+            f"copy it, or use {name_option('engine', 'spark', python='a Spark frame')}",
         )
     if not find_real(text).exists():
         raise refuse_absence(text)

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from phenesthe.io.kinds import find_told
 from phenesthe.io.putting import Putting, is_nowhere
-from phenesthe.syntax.tree import Unit
+from phenesthe.vocabulary import Unit
 
 #: In the description of a Parquet file, and where Spark writes it, in that of a column.
 META = "phenesthe"

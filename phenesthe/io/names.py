@@ -6,6 +6,7 @@ from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.diagnostics.suggest import closest
 from phenesthe.io.columns import list_times
 from phenesthe.io.errors import DataError
+from phenesthe.options import name_mapping
 
 #: Of an input or fact: the column of every argument, time and operation.
 Names = Mapping[str, str]
@@ -17,18 +18,20 @@ def map_columns(program: CheckedProgram, mapping: Mapping[str, str]) -> dict[str
     columns = {name: name_columns(one) for name, one in signatures.items()}
     for key, column in mapping.items():
         name, dot, argument = key.partition(".")
+        given = f"`{name_mapping({key: column})}`"
         if not dot or not argument or not column:
             raise DataError(
-                f"`--map {key}={column}` names no argument", "write --map INPUT.ARGUMENT=COLUMN"
+                f"{given} names no argument",
+                f"write {name_mapping({'INPUT.ARGUMENT': 'COLUMN'})}",
             )
         if name not in columns:
             raise DataError(
-                f"`--map {key}={column}`: there is no input or fact `{name}`",
+                f"{given}: there is no input or fact `{name}`",
                 list_choices(name, columns),
             )
         if argument not in columns[name]:
             raise DataError(
-                f"`--map {key}={column}`: `{name}` has no argument `{argument}`",
+                f"{given}: `{name}` has no argument `{argument}`",
                 list_choices(argument, columns[name]),
             )
         columns[name][argument] = column
@@ -64,4 +67,5 @@ def list_choices(word: str, candidates: Iterable[str]) -> str:
     found = closest(word, names) or folded.get(closest(word.casefold(), folded) or "")
     if found is not None:
         return f"did you mean `{found}`?"
-    return "there is: " + (", ".join(f"`{name}`" for name in names) or "none")
+    listed = ", ".join(f"`{name}`" for name in names)
+    return f"there is only {listed}" if len(names) == 1 else f"there are {listed or 'none'}"

@@ -14,6 +14,7 @@ from phenesthe.files.missing import find_similar
 from phenesthe.io.account import Account
 from phenesthe.io.errors import DataError
 from phenesthe.io.foreign import refuse_foreign
+from phenesthe.options import name_option
 
 #: Of more files than this nobody reads the names.
 _MOST_NAMED = 10
@@ -86,7 +87,8 @@ def choose_tables(
     more = f" and {len(ignored) - _MOST_NAMED:,} more" if len(ignored) > _MOST_NAMED else ""
     text = (
         f"ignored files in `{folder}` (no matching input or fact): "
-        f"{', '.join(ignored[:_MOST_NAMED])}{more}"
+        f"{', '.join(ignored[:_MOST_NAMED])}{more}\n"
+        "  help: a table is read if it is named after an input or fact"
     )
     strangers = [
         one.name
@@ -131,7 +133,7 @@ def _refuse_alike(name: str, entries: Iterable[Entry]) -> None:
         refuse_foreign(entry.path)
         if entry.name.removeprefix(stem).lower() in (".tsv", ".txt", ".csv", ".tab"):
             raise DataError(
-                f"cannot read `{entry.path}`: tables of text are called NAME.csv",
+                f"cannot read `{entry.path}`: its name must end in .csv",
                 f"rename it to `{name}.csv`; there may be `,`, `;`, tabs or `|` between fields",
             )
 
@@ -179,9 +181,10 @@ def note_absent_facts(
 def check_lines(entry: Entry, *, mapped: bool) -> None:
     """Refuse to rename the columns of lines that have none."""
     if mapped:
+        given = name_option("map", python="mapping")
         raise DataError(
-            f"`--map` renames the columns of tables; the lines of `{entry.path}` have none",
-            "leave --map out, or give a folder of tables",
+            f"`{given}` renames the columns of tables; the lines of `{entry.path}` have none",
+            f"leave {given} out, or give a folder of tables",
         )
 
 

@@ -12,6 +12,7 @@ from typing import IO, Protocol
 
 from phenesthe.disk.replace import replacing_file, replacing_folder
 from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.options import name_option
 
 _IN_MEMORY = 8 * 2**20
 
@@ -78,4 +79,5 @@ def refusing(path: Path) -> Iterator[None]:
 
 
 def refuse_existing(path: str | PathLike[str]) -> DataError:
-    return DataError(f"`{path}` exists; use --overwrite", "or write to another place")
+    overwrite = name_option("overwrite", python="overwrite=True")
+    return DataError(f"`{path}` exists; use {overwrite}", "or write to another place")

@@ -56,7 +56,8 @@ def refuse_header(label: str, problem: NoHeader) -> DataError:
         case "empty":
             return DataError(
                 f"`{label}` is empty",
-                "write the names of the columns into its first line, or remove the file",
+                "write the names of the columns into its first line; that line alone is a table "
+                "without rows",
             )
         case "none":
             return DataError(

@@ -34,6 +34,7 @@ from phenesthe.io.rejects import Rejects, reject_row
 from phenesthe.io.rows import ObjectRows, Records, Rows, TextRows, TypedRows, list_records
 from phenesthe.io.spelling import Spelt, fold, spell
 from phenesthe.io.time_format import Clock
+from phenesthe.options import name_mapping
 
 _UNREADABLE = (pa.ArrowException, OSError, EOFError, zlib.error, csv.Error)
 
@@ -121,7 +122,7 @@ class Reader:
             if column not in present:
                 self.warnings.append(
                     f"`{label}` has no column `{column}`; {list_choices(column, present)} "
-                    f"(--map {signature.name}.{name}=COLUMN reads another)"
+                    f"({name_mapping({f'{signature.name}.{name}': 'COLUMN'})} reads another)"
                 )
         self.say_taken(signature, spelt, fields)
         return Chosen(names, chosen)
@@ -255,14 +256,14 @@ def refuse_other_table(
     there = shorten(", ".join(f"`{one}`" for one in present), _MOST_SHOWN)
     if there.lstrip("`").lower().startswith(("<!doctype", "<html", "<?xml")):
         return DataError(
-            f"`{label}` is a page of the web (HTML or XML), not a table of `{signature.name}`",
+            f"`{label}` is a web page (HTML or XML), not a table of `{signature.name}`",
             "look at it in a browser: the download may have failed; then download the table again",
         )
     return DataError(
         f"`{label}` is not a table of `{signature.name}`: it has none of the columns {wanted}; it "
         f"has {there or 'none'}",
         "its first line must name the columns; other names can be told with "
-        f"--map {signature.name}.{fields[0]}=COLUMN",
+        + name_mapping({f"{signature.name}.{fields[0]}": "COLUMN"}),
     )
 
 
@@ -318,7 +319,8 @@ def refuse_column(
     signature: Signature, label: str, names: Names, column: str, present: Collection[str]
 ) -> DataError:
     argument = next(name for name, one in names.items() if one == column)
+    given = name_mapping({f"{signature.name}.{argument}": column})
     return DataError(
-        f"`--map {signature.name}.{argument}={column}`: `{label}` has no column `{column}`",
+        f"`{given}`: `{label}` has no column `{column}`",
         list_choices(column, present) if present else None,
     )

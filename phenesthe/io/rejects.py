@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 from phenesthe.io.columns import Reason
 from phenesthe.io.errors import DataError
 from phenesthe.io.putting import AT_ONCE, Putting
+from phenesthe.options import name_option
 
 #: A line counts from 1 in a text file; a position is the number of a row, from 1, elsewhere.
 Place: TypeAlias = Literal["line", "position"]
@@ -78,9 +79,7 @@ class Rejects:
 
     def add(self, reject: Reject) -> None:
         if self.strict:
-            raise DataError(
-                reject.describe(), "without --strict such rows are set aside (--rejects PATH)"
-            )
+            raise _refuse_row(reject)
         key = (reject.file, reject.reason)
         self.counts[key] += 1
         self.firsts.setdefault(key, reject)
@@ -173,3 +172,9 @@ def name_float(value: float) -> str:
     if math.isnan(value):
         return "NaN"
     return "Infinity" if value > 0 else "-Infinity"
+
+
+def _refuse_row(reject: Reject) -> DataError:
+    strict = name_option("strict", python="strict=True")
+    kept = name_option("rejects", "PATH", python="`rejects` of the results")
+    return DataError(reject.describe(), f"without {strict} such rows are set aside ({kept})")

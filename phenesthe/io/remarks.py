@@ -9,7 +9,7 @@ from phenesthe.io.rejects import Reject, Rejects, make_plain
 from phenesthe.io.spelling import fold
 from phenesthe.io.times import LAST_SECOND, TICKS_PER_SECOND, format_time
 from phenesthe.io.words import Wanted, describe_unreadable
-from phenesthe.syntax.tree import Unit
+from phenesthe.vocabulary import Unit
 
 #: What times that are too large may be counted in, and how many of it are a second.
 _FINER = (("millisecond", 10**3), ("microsecond", 10**6), ("nanosecond", 10**9))

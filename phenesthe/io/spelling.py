@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from phenesthe.check.program import Signature
 from phenesthe.io.errors import DataError
 from phenesthe.io.names import Names, list_fields
+from phenesthe.options import name_mapping
 
 
 def fold(name: str) -> str:
@@ -32,7 +33,7 @@ class Spelt:
         for name in fields:
             if name in self.unclear:
                 columns = sorted(self.unclear[name])
-                option = f"--map {signature.name}.{name}={columns[0]}"
+                option = name_mapping({f"{signature.name}.{name}": columns[0]})
                 raise refuse_unclear(label, name, columns, option)
 
     def describe(self, signature: Signature, fields: Iterable[str]) -> str | None:

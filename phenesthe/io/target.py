@@ -45,8 +45,8 @@ def _refuse_strange_folder(target: str) -> None:
     sort, colon, rest = target.partition(":")
     if colon and len(sort) > 1 and sort.isidentifier():
         raise DataError(
-            f"cannot write `{target}`: `{sort}:` is no kind of output, and it would be a folder of "
-            "this name",
+            f"cannot write `{target}`: there is no output of the kind `{sort}:`, and a folder of "
+            "this name can hardly be meant",
             f"write `{rest.strip('/') or 'out'}/` for a folder of Parquet tables, which other "
             "programs can read",
         )

@@ -28,9 +28,7 @@ from phenesthe.io.columns import (
 )
 from phenesthe.io.time_format import TimeFormat
 from phenesthe.io.times import LIMIT, read_time, scale_timestamps
-from phenesthe.syntax.literals import INT_MAX, INT_MIN
-from phenesthe.syntax.tree import Unit
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import INT_MAX, INT_MIN, Unit, ValueType
 
 _INTEGER = re.compile(r"([+-]?\d+)(?:\.0*)?", re.ASCII)
 #: What spreadsheets and data frames make of a whole number: `219000001.0`.

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from phenesthe.arrow import list_nulls, list_numbers, make_text, pack, wrap
 from phenesthe.io.errors import DataError
 from phenesthe.io.times import TICKS_PER_SECOND, count_days
-from phenesthe.syntax.tree import Unit
+from phenesthe.vocabulary import Unit
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _NAME = "(?P<{name}>(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
@@ -45,6 +45,8 @@ _WIDTHS = {"%Y": 4, "%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2}
 #: What stands for a part of a text that is not of the form.
 _OTHER = {**dict.fromkeys("YymdHIMSf", "1"), "b": "jan", "p": "am", "z": "Z"}
 _DAYS = np.array([31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
+#: Read at a time.
+_ROWS = 2**15
 #: Forms that people have, of which one may be offered for a text that cannot be read.
 _COMMON = tuple(
     f"{day}{clock}"
@@ -95,10 +97,15 @@ class TimeFormat:
 
     def read(self, column: Any, unit: Unit) -> Any:
         """Ticks of a column of text, null where it is not of the form or no such day or time."""
-        parts = [self._read_chunk(one, unit) for one in column.chunks]
-        return pa.chunked_array(parts, pa.int64())
+        # What is computed on the way stays in the cache of the processor.
+        parts = [
+            self._read_part(chunk.slice(at, _ROWS), unit)
+            for chunk in column.chunks
+            for at in range(0, len(chunk), _ROWS)
+        ]
+        return pa.chunked_array([pa.concat_arrays(parts)] if parts else [], pa.int64())
 
-    def _read_chunk(self, column: Any, unit: Unit) -> Any:
+    def _read_part(self, column: Any, unit: Unit) -> Any:
         text = pc.utf8_trim_whitespace(column)
         ticks, is_known = np.zeros(len(text), dtype=np.int64), np.zeros(len(text), dtype=bool)
         left = ~_list_nulls(text)
@@ -230,10 +237,12 @@ def make_clock(unit: Unit, text: str | None) -> Clock:
     return Clock(unit, form)
 
 
-def suggest_format(sample: str) -> str | None:
-    """A form that the text has, of those that are common."""
+def suggest_formats(sample: str) -> dict[int, str]:
+    """Forms that the text has, of those that are common, by the second that each takes it for."""
     column = pa.chunked_array([pack([sample], pa.string())])
+    found: dict[int, str] = {}
     for one in _COMMON:
-        if not TimeFormat(one).read(column, "second").null_count:
-            return one
-    return None
+        (second,) = TimeFormat(one).read(column, "second").to_pylist()
+        if second is not None:
+            found.setdefault(second, one)
+    return found

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.arrow import list_nulls, list_numbers, make_text, pack, wrap
-from phenesthe.syntax.tree import Unit
+from phenesthe.vocabulary import Unit
 
 TICKS_PER_SECOND: dict[Unit, int] = {"second": 1, "millisecond": 1_000, "microsecond": 1_000_000}
 ARROW_UNITS: dict[Unit, str] = {"second": "s", "millisecond": "ms", "microsecond": "us"}

@@ -32,9 +32,7 @@ from phenesthe.io.columns import (
 from phenesthe.io.text import decode_text, fit_text_times
 from phenesthe.io.time_format import TimeFormat
 from phenesthe.io.times import scale_dates, scale_timestamps
-from phenesthe.syntax.literals import INT_MAX, INT_MIN
-from phenesthe.syntax.tree import Unit
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import INT_MAX, INT_MIN, Unit, ValueType
 
 _types = pa.types
 _TEXTS = (

@@ -14,9 +14,7 @@ from phenesthe.io.columns import TYPES, Fit, Reason, Unfit, fit_each, mark_far
 from phenesthe.io.text import fit_text_times, read_tick
 from phenesthe.io.time_format import TimeFormat
 from phenesthe.io.times import LIMIT
-from phenesthe.syntax.literals import INT_MAX, INT_MIN
-from phenesthe.syntax.tree import Unit
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import INT_MAX, INT_MIN, Unit, ValueType
 
 
 class Missing:

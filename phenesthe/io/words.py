@@ -3,7 +3,9 @@
 import re
 from typing import Literal, TypeAlias
 
-from phenesthe.io.time_format import suggest_format
+from phenesthe.io.time_format import suggest_formats
+from phenesthe.io.times import format_time
+from phenesthe.options import name_option
 from phenesthe.vocabulary import ValueType
 
 Wanted: TypeAlias = ValueType | Literal["time"]
@@ -32,10 +34,21 @@ def describe_unreadable(column: str, wanted: Wanted, sample: str, count: int) ->
 
 
 def _suggest(sample: str) -> str:
-    found = suggest_format(sample)
-    if found is not None:
-        return f'--time-format "{found}" reads it'
+    found = suggest_formats(sample)
+    if len(found) == 1:
+        return f"{_name_form(*found.values())} reads it"
+    if found:
+        # The 1st of March, or the 3rd of January: whoever takes the wrong one is told nothing more.
+        shown = (
+            f"{_name_form(form)} reads it as {format_time(second, 'second')[:10]}"
+            for second, form in found.items()
+        )
+        return ", ".join(shown)
     return (
-        "times are whole numbers or ISO 8601; --time-format says how others are written, such as "
-        '--time-format "%d/%m/%Y %H:%M:%S"'
+        f"times are whole numbers or ISO 8601; {name_option('time_format')} says how others are "
+        f"written, such as {_name_form('%d/%m/%Y %H:%M:%S')}"
     )
+
+
+def _name_form(form: str) -> str:
+    return name_option("time_format", f'"{form}"')

@@ -39,7 +39,8 @@ from phenesthe.io.meta import META, Meta, find_digest, write_meta
 from phenesthe.io.putting import AT_ONCE, Putting
 from phenesthe.io.target import Form, check_target
 from phenesthe.io.times import ARROW_UNITS
-from phenesthe.syntax.tree import Unit
+from phenesthe.options import name_option
+from phenesthe.vocabulary import Unit
 
 #: Times are nearly sorted: as differences they are smaller and faster than a dictionary.
 _TICKS = ("t", "ts", "te", "query")
@@ -141,7 +142,8 @@ def check_stamps(table: Any, target: Path) -> None:
             raise DataError(
                 f"cannot write `{target}`: there is no timestamp in Parquet for {far[0]}, in "
                 f"`{name}`",
-                "times this far from 1970 are written as numbers: use --times int",
+                "times this far from 1970 are written as numbers: use "
+                + name_option("times", "int"),
             )
 
 

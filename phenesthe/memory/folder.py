@@ -14,6 +14,7 @@ from phenesthe.disk.links import LOOP, is_loop
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.memory.dump import FORMAT as MEMORY_FORMAT
 from phenesthe.memory.pack import Damage
+from phenesthe.options import name_option
 
 #: Changed whenever a folder would be read differently.
 FORMAT = f"2.{MEMORY_FORMAT}"
@@ -22,7 +23,10 @@ STATE, LOCK = "state", "lock"
 _OLD = "state.json"
 _NUMBERED = re.compile(r"(settled|waiting|told)-[0-9]+")
 _OWN = re.compile(r"state|lock|(settled|waiting|told)-[0-9]+|\.\w+(-[0-9]+)?\.phenesthe-new-\w+")
-_ANEW = "start anew with another --state folder"
+
+
+def name_anew() -> str:
+    return f"start anew with another {name_option('state')} folder"
 
 
 def check_own(
@@ -40,7 +44,7 @@ def check_own(
         raise refuse_format(path, _find_old_format(path))
     for name in (STATE, LOCK):
         if is_loop(path / name):
-            raise DataError(f"cannot use the state `{path}`: `{name}` is {LOOP}", _ANEW)
+            raise DataError(f"cannot use the state `{path}`: `{name}` is {LOOP}", name_anew())
     strange = [name for name in names if not _OWN.fullmatch(name)]
     # A first run that was cut off early has left no more than its lock and half a state.
     lost = [name for name in names if name != LOCK and not name.startswith(".")]
@@ -63,7 +67,7 @@ def refuse_format(path: Path, format_: str) -> DataError:
     return DataError(
         f"the state `{path}` was written by another version of Phenesthe "
         f"(format {format_}; this one has {FORMAT})",
-        f"run it with that version, or {_ANEW}",
+        f"run it with that version, or {name_anew()}",
     )
 
 
@@ -99,7 +103,7 @@ def refusing_damage(path: Path, name: str) -> Iterator[None]:
 def find_damage(path: Path, name: str) -> DataError:
     return DataError(
         f"the state `{path}` is damaged: `{name}` is not as it was written",
-        f"restore the folder from a copy, or {_ANEW}",
+        f"restore the folder from a copy, or {name_anew()}",
     )
 
 

@@ -24,6 +24,7 @@ from phenesthe.memory.shape import (
     record,
     require,
 )  # fmt: skip
+from phenesthe.options import name_option
 from phenesthe.plan.needed import prune
 from phenesthe.plan.print_program import find_fingerprint, print_program
 
@@ -122,7 +123,7 @@ def list_differences(before: Header, now: Header) -> Iterator[str]:
         if ticks[0] != ticks[1]:
             yield "the {} was {} ticks, and is {}".format(sort, *ticks)
     if now.start is not None and before.start is not None and now.start != before.start:
-        yield f"--start was {before.start}, and is {now.start}"
+        yield f"{name_option('start')} was {before.start}, and is {now.start}"
     for name, hashed in now.facts.items():
         if before.facts.get(name) != hashed and name in before.program:
             yield f"the rows of the fact `{name}` are others"

@@ -19,6 +19,7 @@ from phenesthe.memory.memory import Memory
 from phenesthe.memory.replay import Schedule, make_schedule
 from phenesthe.memory.shape import require
 from phenesthe.memory.store import Part
+from phenesthe.options import name_option
 from phenesthe.plan.needed import prune
 
 
@@ -62,7 +63,8 @@ def continue_schedule(
         )
     if until is not None and until < header.last:
         raise DataError(
-            f"--until {until} lies before the last query of the state, at {header.last}",
+            f"{name_option('until', until)} lies before the last query of the state, at "
+            f"{header.last}",
             "leave it out, or give a later time",
         )
     assert header.start is not None

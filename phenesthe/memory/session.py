@@ -57,8 +57,10 @@ class Session:
         start: int | str | None = None,
         mapping: Mapping[str, str] | None = None,
         strict: bool = False,
+        time_format: str | None = None,
     ) -> None:
         self._program, self._mapping, self._strict = program, mapping, strict
+        self._time_format = time_format
         self._names = check_names(program, only)
         self._signatures = {one.signature.name: one.signature for one in program.definitions}
         self._inputs = {one.name: one for one in program.inputs}
@@ -133,7 +135,7 @@ class Session:
                     f"`{name}` is a fact, which holds always",
                     "give it to `Program.memory(facts=…)`",
                 )
-        reader = make_reader(self._program, self._mapping, None, rejects)
+        reader = make_reader(self._program, self._mapping, None, rejects, self._time_format)
         return gather_given(self._program, reader, given)
 
     def _take_in(
@@ -155,7 +157,7 @@ class Session:
         for name in given:
             if name in self._inputs:
                 raise DataError(f"`{name}` is an input, not a fact", "give its rows to `advance`")
-        reader = make_reader(self._program, self._mapping, None, self.rejects)
+        reader = make_reader(self._program, self._mapping, None, self.rejects, self._time_format)
         gathered = gather_given(self._program, reader, given)
         return {one.name: settle_batches(one, reader, gathered) for one in self._program.facts}
 

@@ -41,6 +41,7 @@ from phenesthe.memory.pack import Packed, find_format, pack_file, unpack_file
 from phenesthe.memory.repeat import Run, read_run
 from phenesthe.memory.shape import is_count, is_text, list_of, require
 from phenesthe.memory.waiting import Waiting
+from phenesthe.options import name_option
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,12 +256,11 @@ def _make_saved(
 
 def find_state(path: Path) -> Saved:
     """The present state of a folder that must have one."""
+    run = f"`run {name_option('state', python='with a state')}`"
     if not find_real(path).is_dir():
-        raise DataError(f"there is no folder `{path}`", "give the one of `run --state`")
-    check_own(path, hint="give the folder of `run --state`")
+        raise DataError(f"there is no folder `{path}`", f"give the one of {run}")
+    check_own(path, hint=f"give the folder of {run}")
     saved = read_saved(path)
     if saved is None:
-        raise DataError(
-            f"`{path}` holds no state", "it has one when a `run --state` has ended well"
-        )
+        raise DataError(f"`{path}` holds no state", f"it has one when a {run} has ended well")
     return saved

@@ -16,6 +16,7 @@ from phenesthe.disk.replace import put_copy
 from phenesthe.disk.steps import reach_disk, reach_disk_whole
 from phenesthe.io.errors import DataError
 from phenesthe.io.putting import is_nowhere, refusing, send
+from phenesthe.memory.folder import name_anew
 
 _BLOCK = 2**20
 
@@ -123,7 +124,7 @@ def _check(place: Path, target: Target) -> None:
         raise DataError(
             f"what the last run wrote to {name} is not there any more, and the copy of it in the "
             f"state, `{copy}`, is not as it was written",
-            "go on with other rows, or start anew with another --state folder",
+            f"go on with other rows, or {name_anew()}",
         )
 
 

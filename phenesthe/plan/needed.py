@@ -28,8 +28,8 @@ def check_names(program: CheckedProgram, only: Iterable[str] | None) -> tuple[st
             else:
                 listed = [f"`{one}`" for one in sorted(defined)[:_MOST_LISTED]]
                 more = ["…"] if len(defined) > _MOST_LISTED else []
-                hint = f"there is: {', '.join([*listed, *more]) or 'none'}"
-            raise DataError(f"the program has no definition `{name}`", hint)
+                hint = f"its definitions are {', '.join([*listed, *more])}" if listed else ""
+            raise DataError(f"the program has no definition `{name}`", hint or "define it")
     return names
 
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from phenesthe.syntax.tree import Unit
+from phenesthe.vocabulary import Unit
 
 if TYPE_CHECKING:
     from phenesthe.io.meta import Meta

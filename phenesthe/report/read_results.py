@@ -15,7 +15,7 @@ from phenesthe.files.special import name_special
 from phenesthe.report.clock import TICKS, read_time
 from phenesthe.report.rows import Key, Results, Row, order_args
 from phenesthe.report.versions import Record, keep_latest
-from phenesthe.syntax.tree import Kind, Unit
+from phenesthe.vocabulary import Kind, Unit
 
 if TYPE_CHECKING:
     from phenesthe.io.meta import Meta
@@ -228,7 +228,7 @@ def _read_record(line: Mapping[str, Any], times: _Times) -> Record:
     name, args = line.get("name"), line.get("args")
     kind: Kind | None = line.get("kind")
     if not isinstance(name, str):
-        raise _Misfit("there is no `name`, so this is not a result; `show` draws what `run` wrote")
+        raise _Misfit("there is no `name`, so this is not a result; give what `run` wrote")
     if isinstance(args, str):
         try:
             args = json.loads(args)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from phenesthe.syntax.tree import Kind, Unit
+from phenesthe.vocabulary import Kind, Unit
 
 Value: TypeAlias = int | float | str | bool | None
 #: Orders and identifies arguments of mixed types.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from phenesthe.report.clock import TICKS, count_microseconds, find_moment
 from phenesthe.report.marks import Marks
-from phenesthe.syntax.tree import Unit
+from phenesthe.vocabulary import Unit
 
 #: A story of three instants is not stretched over the whole terminal.
 _MAX_COLUMNS_PER_TICK = 8

@@ -7,11 +7,12 @@ from typing import NamedTuple
 from rich.text import Text
 
 from phenesthe.diagnostics.render.cells import show_character
+from phenesthe.options import name_option
 from phenesthe.report.marks import UNICODE, Marks, explain_marks
 from phenesthe.report.rows import Key, Row, order_args, write_args
 from phenesthe.report.scale import draw_axis, fit_scale
 from phenesthe.report.tracks import Span, draw_track, touches
-from phenesthe.syntax.tree import Kind, Unit
+from phenesthe.vocabulary import Kind, Unit
 
 MIN_WIDTH = 60
 DEFAULT_WIDTH = 100
@@ -79,7 +80,8 @@ def draw(
         to = max(query, *(at for at in latest if at is not None))
     lines = draw_groups(groups, width=width, from_=from_, to=to, unit=unit, marks=marks)
     if left < 0:
-        lines.append(Text(f"{marks.more} and {-left} more (use --only, --args or --limit)"))
+        only, args, most = (name_option(one) for one in ("only", "args", "limit"))
+        lines.append(Text(f"{marks.more} and {-left} more (use {only}, {args} or {most})"))
     return lines
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias, assert_never
 
 from phenesthe.report.marks import Marks
 from phenesthe.report.scale import Scale
-from phenesthe.syntax.tree import Kind
+from phenesthe.vocabulary import Kind
 
 #: First and last instant; None is an end that is not known yet.
 Span: TypeAlias = tuple[int, int | None]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from phenesthe.report.rows import Key, Value, order_args
-from phenesthe.syntax.tree import Kind
+from phenesthe.vocabulary import Kind
 
 
 class Record(NamedTuple):

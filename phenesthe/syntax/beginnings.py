@@ -7,31 +7,35 @@ from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.diagnostics.suggest import closest
 from phenesthe.syntax.foreign_names import find_foreign
+from phenesthe.syntax.own_names import suggest_instead
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.spelling import TYPE_NAMES, guess_type, lower_name, variable_name
 from phenesthe.syntax.tokens import DECLARING, RELATIONS
 
-_DEFINITION = "`event fast(V) : ais(V, S) and S > 5;`"
-_QUERY = ("a definition gives what it finds a name", f"write {_DEFINITION}")
+_DEFINITION = "`event my_name(…) : … and …;`"
+_QUERY = ("a query is written as a definition, which has a name", f"write {_DEFINITION}")
 _TABLE = (
     "the tables that a program reads are its inputs",
-    "write `input event ais(vessel: int, speed: float);`",
+    "write `input event my_name(argument: int, …);`",
 )
 _FUNCTION = (
     "a definition is a kind, a name with variables, and a formula",
     f"write {_DEFINITION}",
 )
 _CONTROL = (
-    "a definition is true where its formula is, for all values of its variables",
-    f"leave it out, and join what must be true together with `and`: {_DEFINITION}",
+    "a definition is about all values of its variables, and holds where its formula is true",
+    f"leave it out, and write what must be true, joined with `and`: {_DEFINITION}",
 )
 _PATTERN = (
     "a pattern is a formula",
-    "one thing after another is `dynamic visit(V) : arrives(V) before leaves(V);`, "
-    "something again and again `state calls(V) : repeat ping(V) while gap <= 10m;`",
+    "one thing after another is `dynamic my_name(V) : a(V) before b(V);`, something again and "
+    "again `state my_name(V) : repeat a(V) while gap <= 10m;`, without counting how often",
 )
-_IMPORT = ("other files are read with `import`", "write `import maritime.core;`")
+_IMPORT = (
+    "other files are read with `import`",
+    "write `import …;`, for example `import maritime.core;`",
+)
 #: Words that begin something in other languages: what there is instead, and the remedy.
 _BEGINNINGS: dict[str, tuple[str, str]] = {
     word: said
@@ -61,6 +65,9 @@ _TABLE_COLUMNS = re.compile(
     re.IGNORECASE,
 )
 _FUNCTION_HEAD = re.compile(r"\w+\s+(?P<name>[A-Za-z]\w*)\s*\((?P<variables>[\w\s,]*)\)")
+_DEFINED = re.compile(
+    r"\b(?P<kind>event|state|dynamic)\s+(?P<name>[A-Za-z]\w*)\s*\((?P<variables>[\w\s,]*)\)"
+)
 _FROM = re.compile(r"\bFROM\s+(?P<table>[A-Za-z]\w*)", re.IGNORECASE)
 _COUNTED = re.compile(r"\b(?:COUNT|SUM|AVG|MIN|MAX)\s*\(", re.IGNORECASE)
 _STATES = re.compile(r"~>|⤳|\b(?:lasting|union|intersection|complement|then|as|repeat)\b|⊔|⊓")
@@ -83,7 +90,9 @@ def explain_start(source: Source, chunk: Chunk) -> Diagnostic:
         return _explain_assignment(source, chunk, assigned)
     foreign = find_foreign(keyword) if re.match(r"\w+\s*\(", text) else None
     if foreign is not None:
-        return _foreign_start(span, keyword, foreign.lacks, foreign.remedy)
+        return _foreign_start(
+            span, keyword, foreign.lacks, suggest_instead(foreign, keyword, text, source.text)
+        )
     table = _TABLE_COLUMNS.match(text)
     if table is not None:
         return _explain_table(span, table)
@@ -127,6 +136,10 @@ def _own_words(text: str, what: str) -> str:
     if what == _FUNCTION[0] and (head := _FUNCTION_HEAD.match(text)) is not None:
         variables = ", ".join(map(variable_name, re.findall(r"\w+", head["variables"])))
         return f"write `event {shorten(lower_name(head['name']), 40)}({variables}) : …;`"
+    if what == _CONTROL[0] and (head := _DEFINED.search(text)) is not None:
+        variables = ", ".join(map(variable_name, re.findall(r"\w+", head["variables"])))
+        written = f"{head['kind']} {shorten(lower_name(head['name']), 40)}({variables})"
+        return f"leave it out: `{written} : …;`, with all that must be true joined with `and`"
     if what == _QUERY[0] and (table := _FROM.search(text)) is not None:
         name = shorten(lower_name(table["table"]), 40)
         remedy = (
@@ -146,7 +159,7 @@ def _explain_table(span: Span, found: "re.Match[str]") -> Diagnostic:
     if all(len(column) > 1 for column in columns):
         known = [f"{name.lower()}: {TYPE_NAMES.get(k.lower(), 'str')}" for name, k, *_ in columns]
         written = f"input event {lower_name(found['name'])}({', '.join(known)});"
-        hint = f"write `{shorten(written)}`, without the column of the time"
+        hint = f"write `{shorten(written)}`, without a column of times: every event has a time"
     return _foreign_start(span, span.text, what, hint)
 
 
@@ -160,7 +173,7 @@ def _explain_assignment(source: Source, chunk: Chunk, found: "re.Match[str]") ->
     span = Span(source, chunk.start, chunk.end)
     return error(
         "S022",
-        f"a constant is a parameter: `{shorten(name, 40)}` is declared with `param` and its type",
+        f"`{shorten(name, 40)}` is a constant: it is declared as a parameter, with its type",
         span,
         label="not a declaration",
         hint=f"write `{written}`",

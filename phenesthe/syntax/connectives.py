@@ -101,13 +101,14 @@ class ConnectiveParser(ValueParser):
         end = self.cursor.since(start).end
         source = sign.source
         joined = f" and {shorten(middle.span.text)}"
+        parted = source.text[start : middle.span.end] + joined + source.text[middle.span.end : end]
         return SyntaxProblem(
             error(
                 "S011",
                 "comparisons cannot be chained",
                 sign,
                 label="a second comparison",
-                hint="join two comparisons with `and`: `a < b and b < c`",
+                hint=f"join two comparisons with `and`: `{shorten(parted)}`",
                 fix=None
                 if self.cursor.word in COMPARISONS or "…" in joined
                 else (

@@ -4,7 +4,11 @@ from typing import NamedTuple
 
 
 class ForeignName(NamedTuple):
-    """What the language has none of, as the end of a sentence, and the remedy."""
+    """What the language has none of, as the end of a sentence, and the remedy.
+
+    `{event}`, `{operand}`, `{variable}` and `{column}` of a remedy are words of the program; see
+    `own_names.py`.
+    """
 
     lacks: str
     remedy: str
@@ -13,20 +17,22 @@ class ForeignName(NamedTuple):
 _COUNTS = ForeignName(
     "formulas do not count rows",
     "`repeat` finds occurrences that follow one another closely: "
-    "`repeat ping(V) while gap <= 10m`; count in the data before a run or in its results after it",
+    "`repeat {event} while gap <= 10m`; how many there are is counted in the data before a run, or "
+    "in its results after it",
 )
 _SUMS = ForeignName(
     "a formula looks at each row by itself and computes nothing over several rows",
-    "compute it in the data and give it to the program as an argument of an input: "
-    "`input event mean_speed(vessel: int, speed: float);`",
+    "compute it in the data, as a column of its own, and declare that as an argument of an input: "
+    "`{column}: float`",
 )
 _PREVIOUS = ForeignName(
     "the value before is known only from one occurrence of a `repeat` to the next",
-    "write `prev(S)` there: `repeat ais(V, S) while gap <= 10m and S < prev(S)`",
+    "write `prev({variable})` there: "
+    "`repeat {event} while gap <= 10m and {variable} < prev({variable})`",
 )
 _CLOCK = ForeignName(
     "a formula cannot ask for the time of day or the date",
-    "give the hours that matter as an input: `input state night();`, then `ping(V) in night()`",
+    "give the hours that matter as an input: `input state night();`, then `{event} in night()`",
 )
 _EXISTS = ForeignName(
     "it is not needed: a variable that occurs nowhere else stands for some value",
@@ -54,7 +60,7 @@ _WINDOWS = ForeignName(
 )
 _LENGTH = ForeignName(
     "how long something holds is not a value",
-    "filter by it with `lasting`: `towing(V) lasting >= 20m`",
+    "filter by it with `lasting`: `{operand} lasting >= 20m`",
 )
 _SEQUENCE = ForeignName(
     "a sequence is written between its parts",
@@ -66,15 +72,15 @@ _DISTANCE = ForeignName(
 )
 _HAPPENS = ForeignName(
     "events are written without a time: all that is joined with `and` happens at one instant",
-    "write the event itself: `ping(V)`",
+    "write the event itself: `{operand}`",
 )
 _HOLDS = ForeignName(
     "states are written without a time",
-    "write `ping(V) in towing(V)` for an event while a state holds, `towing(V)` for the state",
+    "write `… in {operand}` for an event while the state holds, `{operand}` for the state itself",
 )
 _FLUENT = ForeignName(
     "a state is one definition: what begins it, `~>`, and what ends it",
-    "write `state stopped(V) : stop_start(V) ~> stop_end(V);`",
+    "write `state my_name(V) : begins(V) ~> ends(V);`, with names of your own",
 )
 
 FOREIGN_NAMES: dict[str, ForeignName] = {

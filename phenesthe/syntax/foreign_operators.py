@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from phenesthe.syntax.marks import PARTED_BY_COLON
 from phenesthe.syntax.python_modules import NOT_OF_PYTHON, PYTHON_MODULES, WITHOUT_IT
-from phenesthe.syntax.spelling import TYPE_NAMES
+from phenesthe.syntax.spelling import TYPE_NAMES, variable_name
 from phenesthe.syntax.tokens import OPERATORS
 
 Groups = dict[str, str]
@@ -17,7 +17,8 @@ Groups = dict[str, str]
 class Habit:
     """`at` of the pattern is marked and put into the message, `fix` is what the fix replaces.
 
-    Without these groups it is all that the pattern matches. `{write}` in the hint is the fix.
+    Without these groups it is all that the pattern matches. `{write}` in the hint is the fix,
+    `{event}` a phenomenon of the declaration.
     """
 
     pattern: re.Pattern[str]
@@ -64,11 +65,33 @@ def write_duration(groups: Groups) -> str | None:
 def _duration_hint(groups: Groups) -> str:
     if write_duration(groups) is None:
         return "months and years differ in length: write a number of days, such as `30d`"
-    return "write `{write}`: a number and `ms`, `s`, `m`, `h` or `d`, without a blank"
+    return "write `{write}`: a number and `ms`, `s`, `m`, `h` or `d`, with no space in between"
+
+
+def _write_lasting(groups: Groups) -> str | None:
+    duration = write_duration(groups)
+    sign = ">" if groups["more"].strip() == ">" or groups["more"].lower()[:4] == "more" else ">="
+    return None if duration is None else f"lasting {sign} {duration}"
 
 
 def _lasting_hint(groups: Groups) -> str:
-    return f"write `lasting >= {write_duration(groups) or '30d'}`"
+    return f"write `{_write_lasting(groups) or 'lasting >= 30d'}`"
+
+
+def _like_hint(groups: Groups) -> str:
+    negation = "not " if groups["negated"] else ""
+    return (
+        "compare the whole text with `==` or `!=`; or give the texts that match as a fact, "
+        f"`fact matching(text: str);`, and write `{negation}matching({groups['name']})`"
+    )
+
+
+def _point_hint(groups: Groups) -> str:
+    variable = variable_name(groups["column"])
+    return (
+        f"write a variable for this argument, and use that: `{variable}` instead of "
+        f"`{groups['at']}`"
+    )
 
 
 def _quote(value: str) -> str:
@@ -121,12 +144,12 @@ HABITS: tuple[Habit, ...] = (
         _compile(r"(?P<at>\bMATCH_RECOGNIZE\b|(?<=:)\s*\bPATTERN\b)[\s\S]*"),
         "`{at}` is not part of the language: a pattern is a formula",
         "one thing after another is `a(V) before b(V)`, or `a(V) then b(V)` for a state; "
-        "something again and again is `repeat a(V) while gap <= 10m`",
+        "something again and again is `repeat a(V) while gap <= 10m`, without counting how often",
     ),
     Habit(
         _compile(r"(?P<at>\bSELECT\b)[\s\S]*"),
         "`{at}` is not part of the language: a definition says what is found, not how to query it",
-        "join conditions with `and`: `event fast(V) : ais(V, S) and S > 5;`",
+        "write what must be true, joined with `and`: `{event} and …`",
     ),
     Habit(
         _compile(
@@ -147,22 +170,24 @@ HABITS: tuple[Habit, ...] = (
         _one_of,
     ),
     Habit(
-        _compile(rf"\b\w+\s+(?P<at>(?:NOT\s+)?(?:I?LIKE|RLIKE|REGEXP|MATCHES))\s+(?:{_VALUE})"),
+        _compile(
+            rf"\b(?P<name>\w+)\s+(?P<at>(?P<negated>NOT\s+)?(?:I?LIKE|RLIKE|REGEXP|MATCHES))\s+"
+            rf"(?:{_VALUE})"
+        ),
         "`{at}` is not part of the language: strings are compared as a whole",
-        "compare with `==` or `!=`; if a part of the string matters, give it as a fact",
+        _like_hint,
     ),
     Habit(
         _compile(r"(?P<fix>(?<!\s)\s*(?P<at>\b(?:GROUP|ORDER|PARTITION)\s+BY\b)[^;]*)"),
-        "`{at}` is not part of the language: each set of values of the variables in the head is "
-        "found by itself, and results come sorted",
+        "`{at}` is not part of the language: there are results for each value of the variables in "
+        "the head, and they come sorted",
         "leave it out",
         "",
     ),
     Habit(
         _compile(r"(?P<at>\bHAVING\b|\bJOIN\b|\bFROM\b|\bOVER\s*\()[^;]*"),
         "`{at}` is not part of the language",
-        "phenomena that have a variable in common are joined by it: "
-        "`ping(V) and ais(V, S) and S > 5`",
+        "write `{event} and …`: phenomena that have a variable in common are joined by it",
     ),
     Habit(
         _compile(rf"(?P<fix>(?<!\s)\s*\band\s+(?P<at>{_VARIABLE}\s+IS\s+NOT\s+(?:NULL|None))\b)"),
@@ -177,23 +202,24 @@ HABITS: tuple[Habit, ...] = (
     ),
     Habit(
         _compile(rf"\bINTERVAL\s*(?P<amount>'·+'|{_NUMBER})\s*(?P<unit>{_UNIT})\b"),
-        "`{at}` is not a duration here",
+        "`{at}` is not how a duration is written",
         _duration_hint,
         write_duration,
     ),
     Habit(
         _compile(
-            r"\bfor\s+(?:at\s+least\s+|more\s+than\s+|>=?\s*)?"
+            r"\bfor\s+(?P<more>at\s+least\s+|more\s+than\s+|>=?\s*)?"
             rf"(?P<amount>{_NUMBER})\s*(?P<unit>{_UNIT})\b"
         ),
         "`{at}` is not how a duration is asked for: the word is `lasting`",
         _lasting_hint,
+        _write_lasting,
     ),
     Habit(
         _compile(
             rf"(?<![\w.])(?!{_NUMBER}(?-i:ms|s|m|h|d)\b)(?P<amount>{_NUMBER})\s*(?P<unit>{_UNIT})\b"
         ),
-        "`{at}` is not a duration here",
+        "`{at}` is not how a duration is written",
         _duration_hint,
         write_duration,
     ),
@@ -235,13 +261,13 @@ HABITS: tuple[Habit, ...] = (
     ),
     Habit(
         _compile(r"(?P<at>\b(?:if|case\s+when|when)\b)[\s\S]*"),
-        "`{at}` is not part of the language: a definition is true where its formula is",
-        "join what must be true together with `and`, and write a definition for each case",
+        "`{at}` is not part of the language: a formula says what must be true",
+        "write `A and B` for `if A then B`, and join several cases with `or`",
     ),
     Habit(
         _compile(r"(?P<at>\b(?:for|foreach|lambda)\b)[\s\S]*"),
         "`{at}` is not part of the language: a formula is about all values of its variables",
-        "leave the loop out: `event fast(V) : ais(V, S) and S > 5;` is about every vessel V",
+        "leave it out, and write what must be true, joined with `and`: `{event} and …`",
     ),
     Habit(
         _compile(r"\\\+"),
@@ -261,9 +287,9 @@ HABITS: tuple[Habit, ...] = (
         ":",
     ),
     Habit(
-        _compile(r"\b(?P<at>[A-Za-z_]\w*\.[A-Za-z_]\w*)"),
-        "`{at}` is not a value: there are no columns to reach with a point",
-        "name the argument with a variable and use that: `ais(V, Speed) and Speed > 5`",
+        _compile(r"\b(?P<at>[A-Za-z_]\w*\.(?P<column>[A-Za-z_]\w*))"),
+        "`{at}` is not a value: columns are not reached with a dot",
+        _point_hint,
     ),
     Habit(
         _compile(r"\*\*|\^"),

@@ -14,6 +14,7 @@ from phenesthe.syntax.foreign_names import FOREIGN_NAMES, find_foreign
 from phenesthe.syntax.foreign_operators import HABITS, UPPER_CASE, Habit
 from phenesthe.syntax.marks import final_point, foreign_comment
 from phenesthe.syntax.mistakes import misspelt
+from phenesthe.syntax.own_names import find_event, suggest_instead
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import DECLARING
@@ -48,7 +49,7 @@ def _explain_arrow(chunk: Chunk, arrow: Span) -> Diagnostic:
     if chunk.text.startswith("dynamic"):
         return misspelt("one thing after another is written `before`, not `->`", arrow, "before")
     if not chunk.text.startswith("event"):
-        return misspelt("a range is written `~>`, not `->`", arrow, "~>")
+        return misspelt("a state from one event to another is written `~>`, not `->`", arrow, "~>")
     return error(
         "S008",
         "`->` is not an operator",
@@ -98,7 +99,7 @@ def _describe(source: Source, chunk: Chunk, habit: Habit, match: re.Match[str]) 
         habit.message.format(at=shorten(span.text, 40)),
         span,
         label="not written like this here",
-        hint=remedy.format(write=write) if write is not None else remedy,
+        hint=remedy.replace("{write}", write or "").replace("{event}", find_event(chunk.text)),
         fix=fix,
     )
 
@@ -140,7 +141,7 @@ def _explain_call(source: Source, chunk: Chunk, text: str, place: int) -> Diagno
             f"`{name}` is not part of the language: {foreign.lacks}",
             Span(source, chunk.start + match.start(), chunk.start + match.end("name")),
             label="not a function here",
-            hint=foreign.remedy,
+            hint=suggest_instead(foreign, name, chunk.text, source.text),
         )
     return None
 

@@ -10,6 +10,7 @@ from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import DurationLiteral, FloatLiteral, IntLiteral, StrLiteral
+from phenesthe.vocabulary import INT_MAX, INT_MIN
 
 _NUMBER = re.compile(r"(-?\d+)(\.\d+)?([eE][+-]?\d+)?(ms|s|m|h|d)?")
 _MICROSECONDS = {
@@ -21,7 +22,6 @@ _MICROSECONDS = {
 }
 _MAX_DIGITS = 40
 _GOOD_CHARACTERS = re.compile(r'"(?:[^\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*')
-INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 
 
 def read_number(text: str, span: Span) -> IntLiteral | FloatLiteral | DurationLiteral | Diagnostic:

@@ -11,7 +11,8 @@ PARTED_BY_COLON = "a definition's name and its formula are separated by `:`"
 
 def foreign_comment(sign: str, places: Sequence[Span]) -> Diagnostic:
     """All comments of a file that begin with this sign, marked at the first."""
-    more = f"; the fix changes all {len(places)} of them" if len(places) > 1 else ""
+    every = "both" if len(places) == 2 else f"all {len(places)}"
+    more = f"; the fix changes {every} of them" if len(places) > 1 else ""
     return error(
         "S003",
         f"comments begin with `//`, not with `{sign}`",

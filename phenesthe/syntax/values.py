@@ -121,7 +121,9 @@ class ValueParser:
         sign = self.cursor.span(self.cursor.take())
         if operator == "-" and is_formula(left) and self.cursor.word == ">":
             arrow = sign.to(self.cursor.here())
-            raise SyntaxProblem(misspelt("a range is written `~>`", arrow, "~>"))
+            raise SyntaxProblem(
+                misspelt("a state from one event to another is written `~>`", arrow, "~>")
+            )
         first = as_value(left, f"`{operator}`", sign)
         second = as_value(operand(), f"`{operator}`", sign)
         return self._node(

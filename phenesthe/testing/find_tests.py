@@ -43,7 +43,11 @@ def _look(path: str) -> Iterator[Path]:
         program = module or given
         _require(program, f"there is no file `{program}`")
         tests = name_tests(program)
-        _require(tests, f"`{program}` has no tests; they belong into `{tests}`")
+        _require(
+            tests,
+            f"`{program}` has no tests; they belong in `{tests}`, each after a line "
+            '{"test": "what it shows"}',
+        )
         yield tests
     elif given.exists():
         raise NotATest(f"`{given}` is neither a folder, a .phe file nor a {SUFFIX} file")

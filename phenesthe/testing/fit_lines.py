@@ -8,10 +8,9 @@ from phenesthe.diagnostics.suggest import closest
 from phenesthe.io.times import LIMIT
 from phenesthe.report.clock import read_time
 from phenesthe.report.rows import Value, write_value
-from phenesthe.syntax.literals import INT_MAX, INT_MIN
 from phenesthe.syntax.tree import Unit
 from phenesthe.testing.model import Entry, Misfit
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import INT_MAX, INT_MIN, ValueType
 
 _ARTICLES = {"event": "an event", "state": "a state", "dynamic": "a dynamic"}
 _EXAMPLES: Mapping[ValueType, str] = {

@@ -84,7 +84,7 @@ def test_columns_are_named_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture
     assert read_folder(output)["ais"]["vessel"] == [1, 1]
     again = ["--map", "vessel=boat", "--map", "t=when", "--output", str(output), "--overwrite"]
     assert prepare(file, *again, "--ids", "mmsi") == 1
-    assert "no report could be used (2 bad_id)" in capsys.readouterr().err
+    assert "no report could be used: 2 bad_id (an MMSI" in capsys.readouterr().err
     assert read_folder(output)["ais"]["vessel"] == [1, 1]
 
 

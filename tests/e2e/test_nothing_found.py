@@ -67,7 +67,7 @@ def test_the_rows_of_a_refused_input_are_still_kept(run: Run, tmp_path: Path) ->
 def test_a_missing_column_is_told_with_the_nearest(run: Run) -> None:
     ended = run(ALL | {"ais.csv": AIS.replace("speed", "spede")})
     assert ended.code == 1
-    assert "missing column in `speed`" in ended.err
+    assert "missing column `speed`" in ended.err
     assert "did you mean `spede`?" in ended.err
 
 

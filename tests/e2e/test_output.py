@@ -109,8 +109,8 @@ def test_the_null_device_takes_everything_and_stays(
     [
         ("stdout", "it would be a folder of this name", "give no output to have the results on"),
         ("-", "it would be a folder of this name", "write `./-/` for a folder"),
-        ("delta:out", "`delta:` is no kind of output", "write `out/` for a folder of Parquet"),
-        ("kafka:", "`kafka:` is no kind of output", "write `out/` for a folder of Parquet"),
+        ("delta:out", "no output of the kind `delta:`", "write `out/` for a folder of Parquet"),
+        ("kafka:", "no output of the kind `kafka:`", "write `out/` for a folder of Parquet"),
     ],
 )
 def test_names_that_are_meant_as_something_else_make_no_folder(

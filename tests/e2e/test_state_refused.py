@@ -83,7 +83,7 @@ def test_a_state_has_a_folder_of_its_own(
 def test_a_state_is_of_a_replay(folder: Path) -> None:
     ended = replay(folder, "--input", "in.jsonl", "--state", "st", windows=())
     assert ended.code == 2
-    assert "--state is for a run in windows" in ended.err
+    assert "--state works only with --window" in ended.err
 
 
 def test_a_second_run_at_the_same_time_is_refused(folder: Path) -> None:

@@ -29,7 +29,7 @@ class Mistake:
     fixed: bool
 
     def check(self) -> tuple[Diagnostic, ...]:
-        return _check(self.program + self.beside)
+        return diagnose(self.program + self.beside)
 
     def tell(self) -> tuple[Diagnostic, ...]:
         """The errors, or what is worth a warning about a program without errors."""
@@ -39,7 +39,7 @@ class Mistake:
         """The text after applying fixes, one after the other, until none is left."""
         text = self.program + self.beside
         for _ in range(_MAX_ROUNDS):
-            found = _check(text)
+            found = diagnose(text)
             fixes = [d.fix for d in _errors(found) or found if d.fix and d.code != "W003"]
             if not fixes:
                 return text
@@ -47,7 +47,7 @@ class Mistake:
         raise AssertionError(f"the fixes of {self.name} come to no end:\n{text}")
 
 
-def _check(text: str) -> tuple[Diagnostic, ...]:
+def diagnose(text: str) -> tuple[Diagnostic, ...]:
     return check(Path("main.phe"), text.encode(), name="main.phe")[1]
 
 
@@ -56,7 +56,7 @@ def _errors(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 
 
 def errors_of(text: str) -> list[str]:
-    return [f"{d.code} {d.message}" for d in _errors(_check(text))]
+    return [f"{d.code} {d.message}" for d in _errors(diagnose(text))]
 
 
 @cache

@@ -34,9 +34,9 @@ def failure_of(action: Callable[[], object], log: Path | None = None) -> DataErr
 @pytest.mark.parametrize(
     ("function", "reason", "remedy"),
     [
-        (bad_workers.run_out_of_memory, "does not fit in a worker's memory", "--partitions"),
-        (bad_workers.leave, "a Python worker was killed", "--partitions"),
-        (bad_workers.be_killed, "a Python worker was killed", "--partitions"),
+        (bad_workers.run_out_of_memory, "does not fit in a worker's memory", "partitions=N"),
+        (bad_workers.leave, "a Python worker was killed", "partitions=N"),
+        (bad_workers.be_killed, "a Python worker was killed", "partitions=N"),
         (bad_workers.crash, "crashed (Fatal Python error: Segmentation fault)", "PYSPARK_PYTHON"),
         (bad_workers.import_missing, "no Python package `a_package_nobody_has`", "PYSPARK_PYTHON"),
         (bad_workers.fill_disk, "no space left on the disk", "SPARK_LOCAL_DIRS"),

@@ -108,7 +108,7 @@ def test_broken_text_times_and_lines_are_set_aside_alike(
     }  # fmt: skip
     assert any("they look like milliseconds" in one for one in told.warnings)
     untold = read_both(spark, program, tmp_path)
-    assert any(f'--time-format "{form}" reads it' in one for one in untold.warnings)
+    assert any(f'time_format="{form}" reads it' in one for one in untold.warnings)
     from phenesthe import io
 
     stream = reading.read_stream(spark, program, tmp_path, time_format=form)

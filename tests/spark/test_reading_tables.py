@@ -134,7 +134,7 @@ def test_columns_elsewhere_missing_or_not_wanted(
     mapping = {"ais.t": "Zeit", "in_port.vessel": "v"}
     wanted: dict[str, list[str]] = {"ais": ["speed"], "in_port": [], "convoy": ["leader"]}
     read_both(spark, PROGRAM, tmp_path, mapping=mapping, columns=wanted)
-    with pytest.raises(DataError, match=r"`--map in_port.port=p`: .* has no column `p`"):
+    with pytest.raises(DataError, match=r'`mapping=\{"in_port.port": "p"\}`: .* has no column `p`'):
         reading.read_input(spark, PROGRAM, tmp_path, mapping=mapping | {"in_port.port": "p"})
 
 

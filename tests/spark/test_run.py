@@ -92,7 +92,7 @@ def test_an_address_that_a_killed_run_was_replacing_is_put_back(
     program = phenesthe.compile(text=TEXT).checked
     inputs = read_given(ais.sparkSession, program, {"ais": ais})
     found = run.run_spark(ais.sparkSession, program, inputs)
-    with pytest.raises(DataError, match=r"found` exists; use --overwrite"):
+    with pytest.raises(DataError, match=r"found` exists; use overwrite=True"):
         write_folder(ais.sparkSession, program, found, (tmp_path / "found").as_uri())
     found.release()
     assert [path.name for path in tmp_path.iterdir()] == ["found"]

@@ -224,8 +224,8 @@ def test_progress_of_several_stages() -> None:
 @pytest.mark.parametrize(
     ("master", "reason", "remedy"),
     [
-        ("spark://127.0.0.1:1", "nobody answers at spark://127.0.0.1:1: ", "--master"),
-        ("spark://nowhere.invalid:7077", "there is no host `nowhere.invalid`", "--master"),
+        ("spark://127.0.0.1:1", "nobody answers at spark://127.0.0.1:1: ", "without a master"),
+        ("spark://nowhere.invalid:7077", "there is no host `nowhere.invalid`", "without a master"),
         ("sc://127.0.0.1:1/;token=secret", "127.0.0.1:1: connection refused", "firewall"),
         ("k8s://https://127.0.0.1:1", "127.0.0.1:1: connection refused", "firewall"),
         ("yarn", "known only by its configuration", "HADOOP_CONF_DIR"),

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from phenesthe.diagnostics.model import Edit
 from tests.conformance.expected import fixed_lines
 from tests.mistakes.programs import Mistake, all_mistakes
 from tests.mistakes.tries import load_tries
@@ -50,8 +51,15 @@ def _told(mistake: Mistake) -> Iterator[str]:
         yield f"  help: {diagnostic.hint}"
         if following is not None and following.fix == diagnostic.fix:
             continue  # one fix for several mistakes is shown once
-        for fixed in fixed_lines(diagnostic.fix or ()):
+        for fixed in _show_fix(diagnostic.fix or ()):
             yield f"  fix: {fixed or '(line removed)'}"
+
+
+def _show_fix(fix: tuple[Edit, ...]) -> list[str]:
+    """Lines that are added stand by themselves, without the line that they are added before."""
+    if len(fix) == 1 and not fix[0].span.text and fix[0].text.endswith("\n"):
+        return fix[0].text.splitlines()
+    return fixed_lines(fix)
 
 
 def build_tries(sort: str) -> str:

@@ -98,7 +98,7 @@ def test_java_that_does_not_start(program: Program, monkeypatch: pytest.MonkeyPa
 
 
 def _says_how_to_install(found: NoJava) -> None:
-    for word in ("apt install", "brew install", "conda install", "--engine local"):
+    for word in ("apt install", "brew install", "conda install", "`Program.run` needs no Java"):
         assert word in found.hint
 
 

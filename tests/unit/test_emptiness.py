@@ -80,4 +80,16 @@ def test_the_library_is_asked_what_it_needs() -> None:
 def test_types_that_nobody_asks_for_are_told_where_others_lack() -> None:
     *_, told = list_unrecognised(["anchorage", "fishing", "closed", "coast", "port"], {"ais": 1})
     assert told.startswith("areas of type `closed` are there, which the library does not ask for")
-    assert "`closed_fishing`" in told
+    assert told.endswith(
+        "\n  help: if `closed` is what the library calls `closed_fishing`, make that their type"
+    )
+
+
+def test_types_that_may_be_meant_are_named() -> None:
+    types = ["Closed-Fishing", "Ports", "lane", "fishing"]
+    *_, told = list_unrecognised(types, {"ais": 1})
+    assert [line for line in told.splitlines() if "help:" in line] == [
+        "  help: if `Closed-Fishing` is what the library calls `closed_fishing`, make that their "
+        "type",
+        "  help: if `Ports` is what the library calls `port`, make that their type",
+    ]

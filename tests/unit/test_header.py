@@ -135,7 +135,7 @@ def test_a_header_knows_only_what_is_asked_for() -> None:
     [
         ({"window": 80}, ["the window was 60 ticks, and is 80"]),
         ({"step": 10}, ["the step was 20 ticks, and is 10"]),
-        ({"start": 4}, ["--start was 3, and is 4"]),
+        ({"start": 4}, ["start was 3, and is 4"]),
         ({"start": 3}, []),
         ({"facts": {}}, []),
         ({"facts": {"kind": FACTS["kind"].slice(0, 0)}}, []),

@@ -329,5 +329,5 @@ def test_a_state_that_was_a_folder_of_files_is_told_with_the_remedy(tmp_path: Pa
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(DataError, match=r"another version of Phenesthe \(format 1.1") as problem:
         open_store(tmp_path).__enter__()
-    assert "start anew with another --state folder" in str(problem.value)
+    assert "start anew with another state folder" in str(problem.value)
     assert sorted(tmp_path.rglob("*")) == before

@@ -26,6 +26,7 @@ from phenesthe.engines.spark.marks import GIVEN, QUERY, RANK, WHAT, What, cut_by
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.streaming import BESIDE, KNOWN, ORDER, RETRACT, StreamInputs
 from phenesthe.engines.spark.run import choose_partitions, shuffle
+from phenesthe.engines.spark.sent import give_workers
 from phenesthe.io.columns import Reason, list_times
 from phenesthe.memory.replay import Schedule
 from phenesthe.vocabulary import ValueType
@@ -157,7 +158,7 @@ def _play(
         frame = frames[signature.name]
         parts.append(lay(frame, table, judge.arriving, f"{bucket} AS bucket"))
     sent = shuffle(spark, judge.arriving, parts, [], count)
-    played = sent.mapInArrow(judge.run, judge.leaving.write_schema())
+    played = give_workers(sent, judge.run, judge.leaving.write_schema())
     return played.persist(StorageLevel.MEMORY_AND_DISK)
 
 

@@ -36,6 +36,7 @@ from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.disks import open_disk
 from phenesthe.engines.spark.reading.paths import check_name
 from phenesthe.engines.spark.run import choose_partitions, count_cores
+from phenesthe.engines.spark.sent import give_workers
 from phenesthe.engines.spark.write import settle_files
 from phenesthe.files.long_lines import has_long_line
 from phenesthe.files.opening import opening_parquet
@@ -92,7 +93,8 @@ def prepare_on_spark(
         (PairTask(settings, count), PARCEL),
         (JoinTask(settings, where), _COUNTS),
     ):
-        frame = frame.repartitionById(count, sf.col("bucket")).mapInArrow(task.run, schema)
+        placed = frame.repartitionById(count, sf.col("bucket"))
+        frame = give_workers(placed, task.run, schema)
     tally = Tally()
     doing = "reading and preparing"
     with step(spark, doing), explained(doing):
@@ -122,14 +124,14 @@ def _read(
         if is_opened:
             paths = [(str(Path(place).resolve()),) for place in places]
             frame = spark.createDataFrame(paths, "path string")
-            frames.append(frame.mapInArrow(OpenTask(source, settings, count).run, PARCEL))
+            frames.append(give_workers(frame, OpenTask(source, settings, count).run, PARCEL))
             continue
         with explained(f"reading `{places[0]}`"):
             if source.kind == "parquet":
                 frame = spark.read.parquet(*places).select(*map(pick, source.form.wanted))
             else:
                 frame = spark.read.text(places)
-        frames.append(frame.mapInArrow(ReadTask(source, settings, count).run, PARCEL))
+        frames.append(give_workers(frame, ReadTask(source, settings, count).run, PARCEL))
     return reduce(DataFrame.unionAll, frames)
 
 

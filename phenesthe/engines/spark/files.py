@@ -22,7 +22,7 @@ from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.lines import Times
 from phenesthe.io.meta import Meta
 from phenesthe.io.write import type_results, write_parquet
-from phenesthe.syntax.tree import Unit
+from phenesthe.vocabulary import Unit
 
 #: Of what a task gives back: a file, relative to the folder, and its number of rows.
 WRITTEN = "file string, rows bigint"

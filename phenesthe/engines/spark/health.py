@@ -22,6 +22,7 @@ from phenesthe.engines.spark.machine import (
     write_size,
 )
 from phenesthe.engines.spark.settings import choose_driver_memory, is_local
+from phenesthe.options import name_option
 
 _GIB = 2**30
 _LITTLE_MEMORY = 4 * _GIB
@@ -184,7 +185,10 @@ def _examine_memory() -> Finding:
     driver = os.environ.get("SPARK_DRIVER_MEMORY") or choose_driver_memory()
     text = f"{write_size(total)}; Spark's driver takes {driver}, its workers what they need"
     if total < _LITTLE_MEMORY:
-        remedy = "run large data elsewhere, with --master local[1], or with --engine local"
+        remedy = (
+            f"run large data elsewhere, with {name_option('master', 'local[1]')}, or with "
+            f"{name_option('engine', 'local')}"
+        )
         return Finding(State.POOR, "memory", text, remedy)
     return Finding(State.OK, "memory", text)
 

@@ -10,6 +10,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from phenesthe.options import name_option
+
 #: Spark 4 runs on nothing older.
 NEEDED = 17
 
@@ -17,7 +19,6 @@ INSTALL = (
     "`sudo apt install openjdk-17-jre-headless` (Debian, Ubuntu), `brew install openjdk@17` "
     "(macOS) or `conda install -c conda-forge openjdk=17`"
 )
-WITHOUT = "`--engine local` needs no Java"
 
 _VERSION = re.compile(r'version "?(?P<all>(?P<first>\d+)(?:\.(?P<second>\d+))?[^"\s]*)')
 _PATIENCE = 30.0
@@ -53,27 +54,33 @@ def find_java() -> Java | NoJava:
         if not path.is_file():
             return NoJava(
                 f"JAVA_HOME is {home}, but there is no {path}",
-                f"unset JAVA_HOME, or let it name a Java {NEEDED} or newer; {WITHOUT}",
+                f"unset JAVA_HOME, or let it name a Java {NEEDED} or newer; {_name_other()}",
             )
     elif (found := shutil.which("java")) is not None:
         path, source = Path(found), "PATH"
     else:
-        return NoJava("Spark needs Java, and there is none", f"install it: {INSTALL}; {WITHOUT}")
+        return NoJava(
+            "Spark needs Java, and there is none", f"install it: {INSTALL}; {_name_other()}"
+        )
     said = _ask_version(path)
     if (match := _VERSION.search(said)) is None:
         # Not only what does not start: the stub on macOS starts and says that there is no Java.
         return NoJava(
             f"{path} (from {source}) is no Java that runs: {said.strip().partition(chr(10))[0]}",
-            f"install one: {INSTALL}; {WITHOUT}",
+            f"install one: {INSTALL}; {_name_other()}",
         )
     # Java 8 called itself 1.8.
     major = int(match["second"] if match["first"] == "1" and match["second"] else match["first"])
     if major < NEEDED:
         return NoJava(
             f"Spark needs Java {NEEDED} or newer, and {path} (from {source}) is {match['all']}",
-            f"install a newer one, and let JAVA_HOME name it: {INSTALL}; {WITHOUT}",
+            f"install a newer one, and let JAVA_HOME name it: {INSTALL}; {_name_other()}",
         )
     return Java(path=path, version=match["all"], source=source)
+
+
+def _name_other() -> str:
+    return f"`{name_option('engine', 'local', python='Program.run')}` needs no Java"
 
 
 def _ask_version(path: Path) -> str:

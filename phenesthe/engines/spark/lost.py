@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from phenesthe.engines.spark.carry import carry
 from phenesthe.engines.spark.settings import is_local
 from phenesthe.io.errors import DataError
+from phenesthe.options import name_option
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -49,7 +50,8 @@ class Guard:
             DataError(
                 "all workers of the cluster were lost, and none came back within "
                 f"{self._patience:.0f} s",
-                "see their logs; often memory is short (spark.executor.memory, --partitions N); "
+                "see their logs; often memory is short (spark.executor.memory, "
+                f"{name_option('partitions', 'N')}); "
                 "spark.network.timeout says how long to wait",
             )
         )

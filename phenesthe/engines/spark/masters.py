@@ -8,6 +8,7 @@ import re
 import socket
 
 from phenesthe.engines.spark.failures import EngineError
+from phenesthe.options import name_option
 
 _PATIENCE = 5.0
 _CONNECT_PORT = 15002
@@ -47,7 +48,7 @@ def check_master(master: str) -> None:
         raise EngineError(
             f"nobody answers at {hide_token(master)}: {reasons[0]}",
             "see that it runs, that host and port are right and that no firewall is between; "
-            "without --master Spark runs on this machine",
+            f"without {name_option('master', python='a master')} Spark runs on this machine",
         )
 
 

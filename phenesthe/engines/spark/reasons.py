@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from phenesthe.engines.spark.machine import list_local_dirs
+from phenesthe.options import name_option
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ _MORE_HEAP = (
     "workers of a cluster"
 )
 _MORE_ROOM = (
-    "cut the rows into more parts (--partitions N), or run fewer tasks at a time (`--master "
-    "local[1]`; on a cluster spark.executor.cores); `phenesthe compile` says what runs in one part"
+    "cut the rows into more parts ({partitions}), or run fewer tasks at a time (`{one_core}`; "
+    "on a cluster spark.executor.cores); `phenesthe compile` says what runs in one part"
 )
 _WORKER_PYTHON = (
     "every worker needs the driver's version of Python, with numpy and pyarrow; let PYSPARK_PYTHON "
@@ -93,7 +94,7 @@ REASONS: tuple[Reason, ...] = (
     Reason(
         r"bigger than (?:local maxResultSize|spark\.driver\.maxResultSize)",
         "too much is to be brought together on one machine",
-        "write results to a folder, give less at a time to a --state, or raise "
+        "write results to a folder, give less at a time to a {state}, or raise "
         "spark.driver.maxResultSize and SPARK_DRIVER_MEMORY",
     ),
     _HEAP,
@@ -105,7 +106,7 @@ REASONS: tuple[Reason, ...] = (
     Reason(
         r"\[PATH_ALREADY_EXISTS\] Path (?P<path>\S+) already exists",
         "{path} exists",
-        "--overwrite replaces it",
+        "{overwrite} replaces it",
     ),
     Reason(
         r"FAILED_READ_FILE\.FILE_NOT_EXIST\].*?file (?P<path>\S+?)\.?\s",
@@ -262,6 +263,7 @@ def find_reason(text: str, reasons: Iterable[Reason] = REASONS) -> Reason | None
     for reason in reasons:
         if match := re.search(reason.pattern, text):
             words = {name: shorten_path(word or "") for name, word in match.groupdict().items()}
+            words |= _name_options()
             words["cause"] = summarise(text, innermost=True)
             words["local_dirs"] = ", ".join(map(str, list_local_dirs()))
             return Reason(
@@ -271,6 +273,15 @@ def find_reason(text: str, reasons: Iterable[Reason] = REASONS) -> Reason | None
                 see_log=reason.see_log,
             )
     return None
+
+
+def _name_options() -> dict[str, str]:
+    return {
+        "partitions": name_option("partitions", "N"),
+        "one_core": name_option("master", "local[1]", python='.master("local[1]")'),
+        "state": name_option("state"),
+        "overwrite": name_option("overwrite", python="overwrite=True"),
+    }
 
 
 def shorten_path(text: str) -> str:

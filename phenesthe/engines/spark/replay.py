@@ -40,6 +40,7 @@ from phenesthe.engines.spark.run import (
     pack_facts,
     shuffle,
 )
+from phenesthe.engines.spark.sent import give_workers
 from phenesthe.memory.replay import Schedule, begin_timeline
 from phenesthe.plan.needed import list_columns, prune
 from phenesthe.plan.routes import Route, Routes, find_routes
@@ -191,7 +192,7 @@ class _Builder:
         role = Role(reported, exported, {name: self.lags[name] for name in share.derived})
         task = self._make_task(stage, share, routes, role)
         sent = self._send(task, count)
-        found = sent.mapInArrow(task.run, task.leaving.write_schema())
+        found = give_workers(sent, task.run, task.leaving.write_schema())
         # What may still change is sent beside what came and went.
         leaves = 2 * count_leaves(self.leaves, task.routes, task.everywhere)
         if keep and is_too_large(leaves):

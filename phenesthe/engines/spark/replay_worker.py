@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.arrow import pack
-from phenesthe.check.program import Signature
+from phenesthe.check.program import NOWHERE, Signature
 from phenesthe.engines.share import Share
 from phenesthe.engines.spark.arrivals import Arrivals
 from phenesthe.engines.spark.carry import carry
@@ -26,7 +26,6 @@ from phenesthe.memory import Advance, Delta, Memory
 from phenesthe.memory.deltas import make_pending_schema
 from phenesthe.memory.replay import Schedule
 from phenesthe.plan.routes import Route
-from phenesthe.syntax.source import Source, Span
 
 Emit: TypeAlias = Literal["final", "changes", "snapshots"]
 #: As many rows wait before they leave.
@@ -41,7 +40,7 @@ STATISTICS = Signature(
     types=("int", "str", "int", "int", "float"),
     level=0,
     doc=None,
-    span=Span(Source("", ""), 0, 0),
+    span=NOWHERE,
 )
 
 

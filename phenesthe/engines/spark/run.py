@@ -18,6 +18,7 @@ from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.layout import NO_TABLE, SQL_TYPES, Layout, Parcel, lay_out
 from phenesthe.engines.spark.lineage import count_leaves, cut, is_too_large
 from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.sent import give_workers
 from phenesthe.engines.spark.ship import is_connect
 from phenesthe.engines.spark.worker import Task
 from phenesthe.engines.timeline import find_timeline
@@ -141,7 +142,7 @@ class _Builder:
         count = 1 if stage.is_global else choose_partitions(self.spark, rows, self.partitions)
         task = self._make_task(stage, share, routes, wanted)
         sent = self._send(task, count)
-        found = sent.mapInArrow(task.run, task.leaving.write_schema())
+        found = give_workers(sent, task.run, task.leaving.write_schema())
         leaves = count_leaves(self.leaves, task.routes, task.everywhere)
         if keep and is_too_large(leaves):
             found, leaves = cut(found, stage.number), 1

@@ -26,6 +26,7 @@ from phenesthe.engines.spark.settings import (
 )
 from phenesthe.engines.spark.ship import is_connect, ship_package
 from phenesthe.interrupts import was_interrupted
+from phenesthe.options import name_option
 
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaGateway
@@ -101,7 +102,7 @@ def import_pyspark() -> None:
         raise EngineError(
             f"Spark cannot be loaded: {problem}",
             f"`{sys.executable} -m pip install 'pyspark>=4.1' 'pandas>=2.2,<3'`; "
-            "`--engine local` needs no Spark",
+            f"`{name_option('engine', 'local', python='Program.run')}` needs no Spark",
         ) from None
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from phenesthe.engines.spark.failures import EngineError, explained
+from phenesthe.engines.spark.sent import give_workers
 
 if TYPE_CHECKING:
     from phenesthe.engines.spark.session import Session
@@ -16,7 +17,8 @@ _ROWS = 1000
 
 def try_workers(session: "Session") -> str:
     """Send rows through a worker that has loaded the stages; what the worker is, in a few words."""
-    frame = session.spark.range(0, _ROWS, 1, 2).mapInArrow(report, "id bigint, text string")
+    frame = session.spark.range(0, _ROWS, 1, 2)
+    frame = give_workers(frame, report, "id bigint, text string")
     with explained("a tiny job", log=session.log):
         table = frame.toArrow()
     if table.num_rows != _ROWS or table["id"].to_pylist() != list(range(_ROWS)):

@@ -9,6 +9,7 @@ from phenesthe.engines.share import Share, evaluate_share
 from phenesthe.engines.spark.carry import carry
 from phenesthe.engines.spark.layout import Layout, Parcel
 from phenesthe.io.errors import DataError
+from phenesthe.options import name_option
 from phenesthe.plan.routes import Route
 
 
@@ -58,7 +59,7 @@ class Task:
 
 def refuse_size(number: int, doing: str, is_keyed: bool) -> DataError:
     remedy = (
-        "use more partitions (--partitions N) or give Python workers more memory"
+        f"use more partitions ({name_option('partitions', 'N')}) or give Python workers more memory"
         if is_keyed
         else "this stage needs all its rows in one place: give Python workers more memory, or give "
         "its definitions a variable that all they join share (`phenesthe compile` shows the stages)"

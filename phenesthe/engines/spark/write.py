@@ -23,6 +23,7 @@ from phenesthe.engines.spark.files import WRITTEN, Afterwards, Direct, Writer
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.disks import HadoopFiles
 from phenesthe.engines.spark.run import Computed, Found, count_cores
+from phenesthe.engines.spark.sent import give_workers
 from phenesthe.engines.spark.ship import is_connect
 from phenesthe.io.address import is_address
 from phenesthe.io.columns import list_times, make_schema
@@ -32,7 +33,7 @@ from phenesthe.io.lines import Times
 from phenesthe.io.meta import Meta
 from phenesthe.io.putting import AT_ONCE, refuse_existing
 from phenesthe.io.write import describe
-from phenesthe.syntax.tree import Unit
+from phenesthe.vocabulary import Unit
 
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaObject
@@ -116,8 +117,8 @@ def _write_stage(stage: Computed, writer: Writer) -> DataFrame:
     """The files of a stage; computing this frame writes them."""
     if stage.is_kept:
         after = Afterwards(stage.names, stage.layout, writer)
-        return stage.frame.mapInArrow(after.run, WRITTEN)
-    return stage.sent.mapInArrow(Direct(stage.task, writer).run, WRITTEN)
+        return give_workers(stage.frame, after.run, WRITTEN)
+    return give_workers(stage.sent, Direct(stage.task, writer).run, WRITTEN)
 
 
 def _write_all(spark: SparkSession, frames: dict[str, DataFrame], folder: str) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from phenesthe.ais.formats import BREST, DANISH, MARINE_CADASTRE, check_mapping, recognise
+from phenesthe.ais.formats import BREST, DANISH, MARINE_CADASTRE, Format, check_mapping, recognise
 from phenesthe.io.errors import DataError
 
 DANISH_HEAD = (
@@ -27,6 +27,31 @@ def test_archives_are_known_by_their_heads(head: str, form: object) -> None:
     assert recognise(head.split(","), {}, "file") is form
 
 
+@pytest.mark.parametrize(
+    ("head", "form"), [(DANISH_HEAD, DANISH), (US_HEAD, MARINE_CADASTRE), (BREST_HEAD, BREST)]
+)
+def test_archives_are_known_in_capitals_too(head: str, form: Format) -> None:
+    found = recognise(head.upper().split(","), {}, "file")
+    assert found.columns == {name: column.upper() for name, column in form.columns.items()}
+    assert found.mobile == (None if form.mobile is None else form.mobile.upper())
+    assert (found.name, found.days_first, found.checks_ids) == (
+        form.name, form.days_first, form.checks_ids,
+    )  # fmt: skip
+    moved = recognise([*head.upper().split(","), "seen"], {"t": "seen"}, "file")
+    assert (moved.columns["t"], moved.days_first) == ("seen", False)
+
+
+def test_an_archive_with_a_column_twice_in_other_spellings_is_no_archive() -> None:
+    columns = [*DANISH_HEAD.upper().split(","), "type_of_mobile"]
+    assert recognise(columns, {}, "file").name == "plain table"
+
+
+def test_danish_times_are_known_in_capitals_too() -> None:
+    columns = ["# TIMESTAMP", "MMSI", "LATITUDE", "LONGITUDE"]
+    assert recognise(columns, {}, "file").days_first
+    assert not recognise(["TIMESTAMP", *columns[1:]], {}, "file").days_first
+
+
 def test_a_plain_table_is_known_by_synonyms() -> None:
     columns = ["Ship_ID", "time", "Longitude", "lat", "SOG", "ship_type", "length"]
     found = recognise(columns, {}, "file")
@@ -46,7 +71,7 @@ def test_what_is_missing_and_what_is_there_is_said() -> None:
         recognise(["boat", "when", "lon", "lat"], {}, "boats.csv")
     assert "`boats.csv` has no column for `vessel`, `t`" in str(problem.value)
     assert "`boat`, `when`, `lon`, `lat`" in str(problem.value)
-    assert "--map vessel=COLUMN --map t=COLUMN" in str(problem.value)
+    assert 'mapping={"vessel": "COLUMN", "t": "COLUMN"' in str(problem.value)
     found = recognise(["boat", "when", "lon", "lat"], {"vessel": "boat", "t": "when"}, "boats.csv")
     assert found.columns["vessel"] == "boat"
 

@@ -32,8 +32,8 @@ def test_mapped_columns(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"has no column `Sog`\n.*did you mean `SOG`"):
         read_input(PROGRAM, tmp_path, mapping=mapping | {"ais.speed": "Sog"})
     warnings = read_input(PROGRAM, tmp_path).warnings
-    assert any("no column `name`; there is: `BaseDateTime`, `MMSI`" in one for one in warnings)
-    assert any("(--map ais.name=COLUMN reads another)" in one for one in warnings)
+    assert any("no column `name`; there are `BaseDateTime`, `MMSI`" in one for one in warnings)
+    assert any('(mapping={"ais.name": "COLUMN"} reads another)' in one for one in warnings)
 
 
 def test_a_mapped_column_must_occur_in_json_lines(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_mapped_column_must_occur_in_json_lines(tmp_path: Path) -> None:
         ("aiss.vessel", r"no input or fact `aiss`\n.*did you mean `ais`"),
         ("ais.vesel", r"no argument `vesel`\n.*did you mean `vessel`"),
         ("ais.te", r"no argument `te`\n"),
-        ("zzz.vessel", r"there is: `ais`, `alarm`"),
+        ("zzz.vessel", r"there are `ais`, `alarm`"),
     ],
 )
 def test_a_mapping_names_what_there_is(tmp_path: Path, key: str, message: str) -> None:

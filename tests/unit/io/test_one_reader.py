@@ -88,7 +88,7 @@ def test_the_exact_name_wins_over_any_other_spelling(tmp_path: Path) -> None:
 
 def test_two_spellings_are_not_guessed_between(tmp_path: Path) -> None:
     write(tmp_path, b"vessel,ship_name,Speed,SPEED,t\n1,a,1,2,7\n")
-    with pytest.raises(DataError, match=r"`SPEED` and `Speed`.*\n.*--map ais.speed=") as problem:
+    with pytest.raises(DataError, match=r'`SPEED` and `Speed`.*\n.*\{"ais.speed": ') as problem:
         read_input(PROGRAM, tmp_path)
     assert str(tmp_path / "ais.csv") in str(problem.value)
     loaded = read_input(PROGRAM, tmp_path, mapping={"ais.speed": "Speed"})
@@ -209,7 +209,7 @@ FOREIGN = {
     "ais.zip": (b"PK\x03\x04", "a zip archive", "unzip "),
     "ais.csv.zip": (b"PK\x03\x04", "a zip archive", "unzip "),
     "ais.csv.zst": (b"\x28\xb5\x2f\xfd", "packed with zstd", "zstd -d "),
-    "ais.tsv": (b"v\tt\n", "NAME.csv", "rename it to `ais.csv`"),
+    "ais.tsv": (b"v\tt\n", "must end in .csv", "rename it to `ais.csv`"),
 }
 
 
@@ -279,7 +279,7 @@ def test_unreadable_values_are_named_with_a_sample(tmp_path: Path) -> None:
     warnings = read_input(PROGRAM, tmp_path).warnings
     assert warnings == (
         "input `ais`, column `t`: `31/12/2015 23:59` is not a time (2 rows)\n"
-        '  help: --time-format "%d/%m/%Y %H:%M" reads it',
+        '  help: time_format="%d/%m/%Y %H:%M" reads it',
         "input `ais`, column `vessel`: `x` is not a whole number (1 row)",
     )
     told = read_input(PROGRAM, tmp_path, time_format="%d/%m/%Y %H:%M")

@@ -119,7 +119,7 @@ def test_bytes_that_are_no_text_make_an_unreadable_line(tmp_path: Path) -> None:
 
 def test_lines_have_no_columns_to_map(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "in.jsonl", [])
-    with pytest.raises(DataError, match="`--map` renames the columns of tables"):
+    with pytest.raises(DataError, match="`mapping` renames the columns of tables"):
         read_input(PROGRAM, path, mapping={"ais.t": "time"})
 
 

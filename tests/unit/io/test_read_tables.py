@@ -90,7 +90,8 @@ def test_files_of_no_declaration_are_named(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     warnings = read_input(PROGRAM, tmp_path).warnings
     expected = (
-        f"ignored files in `{tmp_path}` (no matching input or fact): `aiss.csv`, `other.parquet`"
+        f"ignored files in `{tmp_path}` (no matching input or fact): `aiss.csv`, `other.parquet`\n"
+        "  help: a table is read if it is named after an input or fact"
     )
     assert expected in warnings
 

@@ -142,7 +142,7 @@ def test_times_no_timestamp_can_hold_are_text_or_an_error(tmp_path: Path) -> Non
     results = make_results(rings=[(LIMIT - 1,)])
     write_results(PROGRAM, results, tmp_path / "a.jsonl", times="iso")
     assert '"t": "+146138514283-06-19T07:45:03Z' in (tmp_path / "a.jsonl").read_text()
-    with pytest.raises(DataError, match=r"(?s)cannot write .*--times int"):
+    with pytest.raises(DataError, match=r"(?s)cannot write .*times=int"):
         write_results(PROGRAM, results, tmp_path / "a", times="iso")
     assert [one.name for one in tmp_path.iterdir()] == ["a.jsonl"]
 
@@ -180,7 +180,7 @@ def test_the_last_second_that_parquet_can_hold(tmp_path: Path) -> None:
 def test_an_existing_result_is_kept_unless_told(tmp_path: Path) -> None:
     for name in ("a.jsonl", "a.csv", "a.parquet", "a"):
         write_results(PROGRAM, RESULTS, tmp_path / name)
-        with pytest.raises(DataError, match="exists; use --overwrite"):
+        with pytest.raises(DataError, match="exists; use overwrite=True"):
             write_results(PROGRAM, make_results(rings=[]), tmp_path / name)
         write_results(PROGRAM, make_results(rings=[]), tmp_path / name, overwrite=True)
     assert (tmp_path / "a.jsonl").read_text() == ""

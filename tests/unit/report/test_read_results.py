@@ -148,7 +148,7 @@ def test_of_snapshots_the_last_counts(tmp_path: Path) -> None:
         ("[1]", 'a result is an object, {"name": …}'),
         (
             '{"fact": "f", "args": []}',
-            "there is no `name`, so this is not a result; `show` draws what `run` wrote",
+            "there is no `name`, so this is not a result; give what `run` wrote",
         ),
         ('{"name": "a", "t": 1}', "`args` is not a list of numbers and texts"),
         ('{"name": "a", "args": [[1]], "t": 1}', "`args` is not a list of numbers and texts"),

@@ -128,7 +128,7 @@ def test_more_bindings_than_the_limit() -> None:
     found += rows("b", "event", 1)
     drawn = text(found, limit=3)
     assert [line.split()[0] for line in drawn[2:]] == ["a", "(0)", "(1)", "(2)", "…"]
-    assert drawn[-1] == "… and 3 more (use --only, --args or --limit)"
+    assert drawn[-1] == "… and 3 more (use only, args or limit)"
     assert "more" not in text(found, limit=6)[-1]
 
 

@@ -36,7 +36,7 @@ def test_a_library_module() -> None:
 
 
 def test_what_is_not_there(folder: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"`.*n\.phe` has no tests; they belong into"):
+    with pytest.raises(FileNotFoundError, match=r"`.*n\.phe` has no tests; they belong in"):
         find(folder / "n.phe")
     for name in ("no.phe", "no.test.jsonl", "no"):
         with pytest.raises(FileNotFoundError, match="there is no file"):

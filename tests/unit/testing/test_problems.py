@@ -182,7 +182,7 @@ def test_a_line_that_does_not_fit(tmp_path: Path, line: Any, reason: str, remedy
         ),
         (
             {"test": "a", "params": {"limit": {}}},
-            "`limit` is `float`, but `{}` is not",
+            "`limit` is of type `float`, but `{}` is not a number",
             "give a number, such as 0.5",
         ),
     ],

@@ -196,7 +196,7 @@ def test_one_bad_test_does_not_stop_the_others(tmp_path: Path) -> None:
     assert [problem.line for outcome in outcomes for problem in outcome.problems] == [1, 3, 5, 7, 7]
     assert [(problem.reason, problem.remedy) for problem in outcomes[3].problems] == [
         ("there is no parameter `limt`", "did you mean `limit`?"),
-        ("`limit` is `float`, but `x` is not", "give a number, such as 0.5"),
+        ("`limit` is of type `float`, but `x` is not a number", "give a number, such as 0.5"),
     ]
 
 

@@ -18,8 +18,7 @@ from pyspark.sql import types as st
 
 from phenesthe.engines.spark.layout import SQL_TYPES
 from phenesthe.io.times import LIMIT, PER_SECOND, TICKS_PER_SECOND
-from phenesthe.syntax.tree import Unit
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import Unit, ValueType
 
 #: `count` is a whole number of parts of a second since 1970, `day` one of days. `other` is left to
 #: the local engine.

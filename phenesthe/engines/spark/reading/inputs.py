@@ -83,9 +83,10 @@ def read_given(
     mapping: Mapping[str, str] | None = None,
     strict: bool = False,
     columns: Mapping[str, Collection[str]] | None = None,
+    time_format: str | None = None,
 ) -> Inputs:
     """The same from values by name: Spark frames, Arrow tables and what Arrow imports, or paths."""
-    reader = make_reader(program, mapping, columns, Rejects(strict=strict))
+    reader = make_reader(program, mapping, columns, Rejects(strict=strict), time_format)
     assembly = Assembly(spark, program, reader)
     with explained("reading the input"):
         assembly.read(_plan_given(assembly, given))

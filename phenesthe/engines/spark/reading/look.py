@@ -27,6 +27,7 @@ from phenesthe.engines.spark.reading.tagged import (
     write_schema,
 )
 from phenesthe.engines.spark.reading.tasks import Tags, Task, Way
+from phenesthe.engines.spark.sent import give_workers
 from phenesthe.io.columns import list_times
 from phenesthe.io.errors import DataError
 
@@ -191,7 +192,8 @@ def run_ways(ways: Mapping[int, tuple[Way, DataFrame]], tags: Tags) -> Work:
     """One job, which also computes all that is kept."""
     schema = write_schema(tags.layout)
     parts = [
-        rows.mapInArrow(Task(number, way, tags).run, schema) for number, (way, rows) in ways.items()
+        give_workers(rows, Task(number, way, tags).run, schema)
+        for number, (way, rows) in ways.items()
     ]
     frame = reduce(DataFrame.unionAll, parts).persist()
     marks: dict[int, Mark] = {number: Mark(number) for number in ways}

@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from phenesthe.io.errors import DataError
+from phenesthe.options import name_option
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(//[^/]*)?(?=/)")
 _PATTERN = re.compile(r"[\\\[\]{}*?]")
@@ -36,9 +37,10 @@ def check_name(path: str) -> str:
     try:
         path.encode()
     except UnicodeEncodeError:
+        other = name_option("engine", "local", python="give no Spark frames")
         raise DataError(
             f"cannot read `{path}` on Spark: its name is not UTF-8",
-            "rename it, or leave Spark out: --engine local",
+            f"rename it, or leave Spark out: {other}",
         ) from None
     return path
 

@@ -13,6 +13,7 @@ from pyspark.sql import types as st
 from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.reading.lines import list_lines
 from phenesthe.engines.spark.reading.paths import make_absolute
+from phenesthe.engines.spark.sent import give_workers
 from phenesthe.files.long_lines import has_long_line
 from phenesthe.files.text import is_plain_text
 
@@ -44,7 +45,7 @@ def read_lines(spark: SparkSession, address: str, here: Path | None = None) -> D
     which is read by one worker if it is packed, in UTF-16, or has a line that is too long.
     """
     if here is not None and (not is_plain_text(here) or has_long_line(here)):
-        return point_at(spark, here).mapInArrow(list_lines, "value binary, block bigint")
+        return give_workers(point_at(spark, here), list_lines, "value binary, block bigint")
     found = open_reader(spark).option("lineSep", "\n").text(address)
     return found.select("value", sf.col("_metadata.file_block_start").alias("block"))
 

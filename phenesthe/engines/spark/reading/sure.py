@@ -23,7 +23,7 @@ from phenesthe.engines.spark.reading.sources import Part, Typed
 from phenesthe.engines.spark.reading.tagged import Extent, choose
 from phenesthe.io.columns import list_times
 from phenesthe.io.times import LIMIT
-from phenesthe.syntax.tree import Unit
+from phenesthe.vocabulary import Unit
 
 
 @dataclass(frozen=True, slots=True)

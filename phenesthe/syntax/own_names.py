@@ -1,0 +1,65 @@
+"""Remedies in the names that the program itself uses, so that they can be copied."""
+
+import re
+
+from phenesthe.diagnostics.shorten import shorten
+from phenesthe.syntax.foreign_names import ForeignName, find_foreign
+from phenesthe.syntax.spelling import lower_name
+from phenesthe.syntax.tokens import FUNCTIONS
+
+_ATOM = r"\b[a-z]\w*\s*\([^()]*\)"
+_CALLED = re.compile(_ATOM)
+#: A name of no one, where the program has none to speak of.
+_SOME_EVENT, _SOME_VARIABLE = "a(V)", "X"
+_LONGEST = 60
+#: In a longer file nobody looks for the other rule of a fluent.
+_MAX_TEXT = 64 * 1024
+_FLUENT = re.compile(
+    rf"\b(?P<word>initiatedAt|terminatedAt)\s*\(\s*(?P<fluent>{_ATOM})[^.]{{0,500}}?"
+    rf"\bhappensAt\s*\(\s*(?P<event>{_ATOM})",
+    re.IGNORECASE,
+)
+
+
+def find_event(text: str) -> str:
+    """The first phenomenon of a declaration's formula."""
+    body = text.partition(":")[2] if re.match(r"(?:event|state|dynamic)\b", text) else text
+    for match in _CALLED.finditer(body):
+        name = re.match(r"\w+", match[0])
+        if name and name[0] not in FUNCTIONS and find_foreign(name[0]) is None:
+            return shorten(match[0], _LONGEST)
+    return _SOME_EVENT
+
+
+def suggest_instead(foreign: ForeignName, name: str, text: str, whole: str) -> str:
+    """What to write for a foreign name of a declaration; `whole` is the text of its file."""
+    if name.lower() in ("initiatedat", "terminatedat"):
+        found = _FLUENT.match(text)
+        if found is not None:
+            return _write_state(found, whole)
+    called = re.search(rf"\b{re.escape(name)}\s*\(\s*(?P<variable>[A-Z]\w*)", text)
+    variable = shorten(called["variable"], 40) if called else _SOME_VARIABLE
+    column = f"{name.lower()}_{lower_name(variable)}" if called else f"my_{name.lower()}"
+    operand = re.search(rf"\b{re.escape(name)}\s*\(\s*(?P<operand>{_ATOM})", text)
+    event = find_event(text)
+    return (
+        foreign.remedy.replace("{event}", event)
+        .replace("{operand}", shorten(operand["operand"], _LONGEST) if operand else event)
+        .replace("{variable}", variable)
+        .replace("{column}", column)
+    )
+
+
+def _write_state(found: "re.Match[str]", whole: str) -> str:
+    """The rules that begin and end a fluent as one definition, as far as the file has both."""
+    sides = {found["word"].lower(): found["event"]}
+    name = re.match(r"\w+", found["fluent"])
+    for other in _FLUENT.finditer(whole) if len(whole) <= _MAX_TEXT else ():
+        if name and re.match(rf"{name[0]}\s*\(", other["fluent"]):
+            sides.setdefault(other["word"].lower(), other["event"])
+    begins, ends = (
+        shorten(sides.get(word, "…"), _LONGEST) for word in ("initiatedat", "terminatedat")
+    )
+    more = ", with what begins it on the left" if begins == "…" else ""
+    more = ", with what ends it on the right" if ends == "…" else more
+    return f"write `state {shorten(found['fluent'], _LONGEST)} : {begins} ~> {ends};`{more}"
