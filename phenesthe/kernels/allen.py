@@ -14,15 +14,11 @@ import numpy as np
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.order import encode
 from phenesthe.kernels.spans import measure
-from phenesthe.kernels.states import intersect_states, subtract_states, unite_states
 
 AllenRelation: TypeAlias = Literal[
     "before", "meets", "overlaps", "starts", "finishes", "during", "equals",
     "after", "met_by", "overlapped_by", "started_by", "finished_by", "contains",
 ]  # fmt: skip
-Mode: TypeAlias = Literal[
-    "source", "target", "union", "intersection", "complement", "inverse_complement"
-]
 Participants: TypeAlias = tuple[Mask, Mask]
 
 
@@ -129,34 +125,6 @@ class PlainRelations:
             mark_near(self.right.key, self.right.te, earlier, self.left.key, self.left.ts, within),
             mark_near(self.left.key, self.left.ts, later, self.right.key, self.right.te, within),
         )
-
-
-def relate_states(
-    name: AllenRelation,
-    left: Intervals,
-    right: Intervals,
-    mode: Mode,
-    q: int,
-    within: int | None = None,
-) -> Intervals:
-    """The state `left REL right as MODE`."""
-    is_source, is_target = PlainRelations(left, right).mark(name, within)
-    source, target = left.take(is_source), right.take(is_target)
-    match mode:
-        case "source":
-            return source
-        case "target":
-            return target
-        case "union":
-            return unite_states(source, target)
-        case "intersection":
-            return intersect_states(source, target)
-        case "complement":
-            return subtract_states(source, target, q)
-        case "inverse_complement":
-            return subtract_states(target, source, q)
-        case _:
-            assert_never(mode)
 
 
 def find_equal(there: Array, wanted: Array) -> Array:

@@ -21,17 +21,6 @@ def coalesce(intervals: Intervals) -> Intervals:
     return Intervals(key[first], ts[first], np.maximum.reduceat(te, first))
 
 
-def unite_states(*states: Intervals) -> Intervals:
-    """`union`."""
-    return coalesce(
-        Intervals(
-            join_columns(*(state.key for state in states)),
-            join_columns(*(state.ts for state in states)),
-            join_columns(*(state.te for state in states)),
-        )
-    )
-
-
 def pair_overlapping(left: Intervals, right: Intervals) -> Pairs:
     """Rows that have more than one instant in common, at the cost of the searches and the output.
 

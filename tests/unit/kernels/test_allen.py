@@ -8,7 +8,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from phenesthe.kernels.allen import AllenRelation, Mode, PlainRelations, relate_states
+from phenesthe.kernels.allen import AllenRelation, PlainRelations
 from phenesthe.kernels.arrays import OPEN
 from tests.unit.kernels.samples import (
     LAST,
@@ -16,11 +16,9 @@ from tests.unit.kernels.samples import (
     draw_cases,
     draw_states,
     list_rows,
-    read_intervals,
     rows_to_intervals,
     to_intervals,
 )
-from tests.unit.kernels.test_states import intersect, subtract, unite
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "data" / "allen_200.json").read_text())
 NAMES: tuple[AllenRelation, ...] = get_args(AllenRelation)
@@ -100,48 +98,6 @@ def test_results_of_the_original(name: str) -> None:
     expected = GOLDEN["relations"][name]
     assert [left[i][1:] for i in np.flatnonzero(is_source)] == list(map(tuple, expected["source"]))
     assert [right[i][1:] for i in np.flatnonzero(is_target)] == list(map(tuple, expected["target"]))
-
-
-@pytest.mark.parametrize("mode", get_args(Mode))
-def test_modes(mode: Mode) -> None:
-    found = 0
-    for random in draw_cases(60):
-        (left, right), name = draw_states(random), random.choice(NAMES)
-        q = LAST
-        expected = {}
-        for key in left:
-            source = {x for x in left[key] if any(is_pair(name, x, y, None) for y in right[key])}
-            target = {y for y in right[key] if any(is_pair(name, x, y, None) for x in left[key])}
-            results = {
-                "source": source,
-                "target": target,
-                "union": unite(source, target),
-                "intersection": intersect(source, target),
-                "complement": subtract(source, target, q),
-                "inverse_complement": subtract(target, source, q),
-            }
-            expected[key] = results[mode]
-        result = relate_states(name, to_intervals(left), to_intervals(right), mode, q)
-        assert read_intervals(result) == list_rows(expected)
-        found += len(result)
-    assert found > 50
-
-
-def test_the_figure_of_the_paper() -> None:
-    """Figure 2(a): of two sources and two targets, only the first and the second meet."""
-    source, target = to_intervals({0: {(3, 10), (20, 25)}}), to_intervals({0: {(1, 5), (10, 14)}})
-    found = {
-        mode: [row[1:] for row in read_intervals(relate_states("meets", source, target, mode, 30))]
-        for mode in get_args(Mode)
-    }
-    assert found == {
-        "source": [(3, 10)],
-        "target": [(10, 14)],
-        "union": [(3, 14)],
-        "intersection": [],
-        "complement": [(3, 9)],
-        "inverse_complement": [(11, 14)],
-    }
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,9 +2,10 @@
 
 from functools import partial
 
+import numpy as np
 import pytest
 
-from phenesthe.kernels.arrays import OPEN
+from phenesthe.kernels.arrays import OPEN, Intervals
 from phenesthe.kernels.spans import Operator
 from phenesthe.kernels.states import (
     coalesce,
@@ -13,7 +14,6 @@ from phenesthe.kernels.states import (
     mark_lasting,
     pair_overlapping,
     subtract_states,
-    unite_states,
 )
 from tests.unit.kernels.samples import (
     OPERATORS,
@@ -29,6 +29,14 @@ from tests.unit.kernels.samples import (
     rows_to_intervals,
     to_intervals,
 )
+
+
+def unite_states(*states: Intervals) -> Intervals:
+    """`union`, as its operator makes it of the kernel."""
+    key, ts, te = (
+        np.concatenate([getattr(state, name) for state in states]) for name in ("key", "ts", "te")
+    )
+    return coalesce(Intervals(key, ts, te))
 
 
 def unite(left: set[Interval], right: set[Interval]) -> set[Interval]:
