@@ -7,6 +7,7 @@ conditions, and the formulas over instants. Of each is known what can be known b
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from phenesthe.operators.origin import Origin
 from phenesthe.operators.rows import Names
 from phenesthe.vocabulary import (
     ArithmeticOperator,
@@ -63,7 +64,7 @@ class Scope:
 
     `free` by first occurrence; those in `bound` have a value wherever the formula is true.
     A condition is timeless. What is dense is true at almost every instant, what is guarded only at
-    instants at which an event is.
+    instants at which an event is. A condition has no `origin`, since nothing is told about it.
     """
 
     free: Names
@@ -71,6 +72,7 @@ class Scope:
     is_condition: bool = False
     is_dense: bool = False
     is_guarded: bool = True
+    origin: Origin | None = None
 
     @property
     def is_self_sufficient(self) -> bool:

@@ -127,12 +127,14 @@ class Events:
 
     def _scope(self, node: tree.Formula) -> Scope:
         scopes = self.to.scopes
+        is_condition = scopes.is_condition(node)
         return Scope(
             self.to.order(node),
             scopes.bound(node),
-            scopes.is_condition(node),
+            is_condition,
             is_dense(node, scopes),
             is_guarded(node, scopes),
+            None if is_condition else self.to.find_origin(node),
         )
 
     def _whole(self, node: tree.Formula, operand: Operand) -> Leaf:
@@ -180,7 +182,7 @@ class Events:
                     tests.append((f"={at}", self.constant(constant, producer.types[column])))
         extras = [(one, terms[one]) for one in producer.extras]
         kept = [(old, new.name) for old, new in extras if isinstance(new, tree.Variable)]
-        operand = Operand(phenomenon.id, tuple(names), tuple(kept))
+        operand = Operand(phenomenon.id, tuple(names), self.to.find_origin(node), tuple(kept))
         chosen = tuple([name for name in names if name and "=" not in name])
         is_whole = not tests and None not in names and len(kept) == len(extras)
         number = {name: at for at, name in enumerate(chosen)}
