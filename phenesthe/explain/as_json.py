@@ -114,8 +114,8 @@ def _memory(memory: MemoryPlan) -> dict[str, Any]:
                 "limit": one.need.limit and asdict(one.need.limit),
                 "reason": one.reason,
                 "remedy": one.need.remedy or None,
-                "because": [print_formula(operand) for operand in one.because],
-                "since": [print_formula(operand) for operand in one.since],
+                "because": [operand.text for operand in one.because],
+                "since": [operand.text for operand in one.since],
                 **_place(one.span),
             }
             for one in memory.operators

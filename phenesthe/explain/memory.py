@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from phenesthe.check.program import Checked
-from phenesthe.plan.columns import bodies_of
-from phenesthe.plan.memory import Limit, MemoryPlan, Remembered
+from phenesthe.operators.remembering import Limit
+from phenesthe.plan.memory import MemoryPlan, Remembered
+from phenesthe.plan.origins import is_whole
 
 
 def list_memory(definition: Checked, operators: Sequence[Remembered]) -> Iterator[str]:
@@ -13,7 +14,7 @@ def list_memory(definition: Checked, operators: Sequence[Remembered]) -> Iterato
         if one.bound in ("nothing", "window"):
             continue
         yield f"    remembers {one.keeps}"
-        if bodies_of(definition) != (one.node,):
+        if not is_whole(definition, one.origin):
             yield f"      in {one.formula}"
         yield f"      {_describe_bound(one)}: {one.reason}"
 

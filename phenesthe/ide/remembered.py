@@ -9,7 +9,8 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.check.work import Draft, Work
 from phenesthe.explain.memory import list_memory
 from phenesthe.ide.analysis import Analysis
-from phenesthe.plan.memory_formulas import find_memory
+from phenesthe.plan.lower import lower
+from phenesthe.plan.memory import find_memory
 from phenesthe.syntax.tree import Duration, DurationLiteral, IntLiteral, ParameterRef
 from phenesthe.syntax.tree.walk import walk
 
@@ -19,7 +20,7 @@ def list_remembered(analysis: Analysis, name: str) -> list[str] | None:
     program = analysis.program or _assemble_sound(analysis.work)
     for definition in program.definitions:
         if definition.signature.name == name:
-            operators = find_memory(program).by_definition().get(name, ())
+            operators = find_memory(lower(program)).by_definition().get(name, ())
             lines = list(list_memory(definition, operators))
             margin = min((len(line) - len(line.lstrip()) for line in lines), default=0)
             return [line[margin:] for line in lines]

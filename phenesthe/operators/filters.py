@@ -12,6 +12,15 @@ from phenesthe.operators.events import project
 from phenesthe.operators.formulas import Formula
 from phenesthe.operators.node import Node, list_starts
 from phenesthe.operators.operator import Operator
+from phenesthe.operators.remembering import (
+    PENDING,
+    ROW_BY_ROW,
+    Bounds,
+    Kept,
+    Late,
+    Need,
+    find_limit,
+)  # fmt: skip
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.table import open_table
 from phenesthe.operators.work import Work
@@ -30,6 +39,9 @@ class Where(Operator):
         table = work.conditions.solve(open_table(given[0]), self.condition)
         return work.keys.sort(table.as_rows(self.variables))
 
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        return Bounds(lates[0], (Kept(self.origin, ROW_BY_ROW),))
+
     def get_node(self) -> type[Node["Where"]]:
         return Node
 
@@ -42,6 +54,9 @@ class Project(Operator):
 
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         return project(work, given[0], self.variables)
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        return Bounds(lates[0], (Kept(self.origin, ROW_BY_ROW),))
 
     def get_node(self) -> type[Node["Project"]]:
         return Node
@@ -58,6 +73,18 @@ class Lasting(Operator):
         (rows,) = given
         intervals = Intervals(rows.ts, rows.ts, rows.te)
         return rows.take(mark_lasting(intervals, self.operator, self.ticks, work.q))
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        limit = find_limit(self.origin, "lasting", self.ticks)
+        keeps = "the intervals that still hold"
+        if self.operator in ("<", "<=", "=="):
+            reason = "an interval that has lasted longer is out for good"
+            need = Need(keeps, "duration", reason, limit=limit)
+        else:
+            reason = "undecided for that long, and then in the result for as long as it holds"
+            need = Need(keeps, "binding", reason, limit=limit)
+        late = Late(max(PENDING, lates[0].worst), lates[0].ends)
+        return Bounds(late, (Kept(self.origin, need),))
 
     def get_node(self) -> "type[LastingNode]":
         return LastingNode

@@ -7,6 +7,7 @@ conditions, and the formulas over instants. Of each is known what can be known b
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from phenesthe.operators.origin import Origin
 from phenesthe.operators.rows import Names
 from phenesthe.vocabulary import (
     ArithmeticOperator,
@@ -63,8 +64,9 @@ class Scope:
 
     `free` by first occurrence; those in `bound` have a value wherever the formula is true.
     A condition is timeless. What is dense is true at almost every instant, what is guarded only at
-    instants at which an event is. `repeated` is the same for formulas that are the same but for the
-    names of their variables, if a program has several.
+    instants at which an event is. A condition has no `origin`, since nothing is told about it.
+    `repeated` is the same for formulas that are the same but for the names of their variables, if
+    a program has several.
     """
 
     free: Names
@@ -72,6 +74,7 @@ class Scope:
     is_condition: bool = False
     is_dense: bool = False
     is_guarded: bool = True
+    origin: Origin | None = None
     repeated: str | None = None
 
     @property

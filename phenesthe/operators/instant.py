@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from phenesthe.operators import tables
+from phenesthe.operators.bound_formulas import bound_formula
 from phenesthe.operators.cuts import Cuts, Part, touch_all
 from phenesthe.operators.formulas import And, Exists, Formula, Leaf, Or
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node
 from phenesthe.operators.operator import Operator
+from phenesthe.operators.remembering import Bounds, Late
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.work import Work, World
 
@@ -25,6 +27,9 @@ class Instant(Operator):
         found = work.rows(self.formula)
         extra = {name: found.extra[name] for name in self.extras}
         return Rows(found.variables, found.columns, found.ts, found.ts, extra)
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        return bound_formula(self.formula, lates)
 
     def get_node(self) -> "type[InstantNode]":
         return InstantNode

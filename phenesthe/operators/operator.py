@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from phenesthe.check.program import Signature
 from phenesthe.operators.formulas import Meaning
 from phenesthe.operators.identity import make_id
+from phenesthe.operators.origin import Origin
+from phenesthe.operators.remembering import Bounds, Late
 from phenesthe.operators.rows import Names, Rows
 from phenesthe.operators.scan import Scan, Use
 from phenesthe.vocabulary import Kind, Scalar, ValueType
@@ -27,14 +29,15 @@ class Operand:
     """An input or another operator, by its id, as the one that uses it sees it.
 
     `names` are those of its columns there; None: a column not used. `extras` are the values that
-    only conditions look at, each with its name there. `meaning` says the same of what was written:
-    which columns there are depends on what else is asked of an input, and what it means does not.
+    only conditions look at, each with its name there. `origin` is how it is written there, and
+    `meaning` what that means: which columns there are depends on what else is asked of an input.
     """
 
     producer: str
     names: tuple[str | None, ...]
     extras: tuple[tuple[str, str], ...]
     meaning: Meaning
+    origin: Origin
 
     def name(self, rows: Rows) -> Rows:
         """The rows of the operator under the names they have here."""
@@ -48,14 +51,6 @@ class Operand:
             rows.te,
             {new: rows.extra[old] for old, new in self.extras},
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where an operator was written first: in which definition, how, and where there."""
-
-    definition: str
-    text: str
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -117,6 +112,10 @@ class Operator(Producer, ABC):
         """What it is true on; `given` are rows of the operands under their names here."""
 
     @abstractmethod
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        """What it remembers and how late it may change, if its operands may change so late."""
+
+    @abstractmethod
     def get_node(self) -> "type[Node[Any]]":
         """What remembers it between queries."""
 
@@ -137,12 +136,15 @@ class Phenomenon:
 class Graph:
     """A program: its inputs by name, its operators by id, operands before what uses them.
 
-    `phenomena` are inputs and definitions in their order. `constants` are texts, which are compared
-    by their codes, and labels, which are reported: both need a code.
+    `written` are the same operators as often as they are written, each with the names and the
+    origin it has there; those with one origin are one formula. `phenomena` are inputs and
+    definitions in their order. `constants` are texts, which are compared by their codes, and
+    labels, which are reported: both need a code.
     """
 
     sources: Mapping[str, Source]
     operators: Mapping[str, Operator]
+    written: tuple[Operator, ...]
     phenomena: Mapping[str, Phenomenon]
     definitions: Mapping[str, Signature]
     facts: tuple[Signature, ...]

@@ -11,12 +11,24 @@ from phenesthe.kernels.exclusive import find_exclusive
 from phenesthe.kernels.ranges import find_ranges
 from phenesthe.kernels.runs import view_as_runs
 from phenesthe.operators import tables
+from phenesthe.operators.bound_formulas import bound_formula, get_origin
 from phenesthe.operators.cuts import Cuts, Part, touch, touch_all
 from phenesthe.operators.dense import give, unite_dense
 from phenesthe.operators.formulas import Constant, Formula, Leaf
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node
 from phenesthe.operators.operator import Operator
+from phenesthe.operators.origin import Origin
+from phenesthe.operators.remembering import (
+    Bounds,
+    Kept,
+    Late,
+    Need,
+    both,
+    find_limit,
+    find_worst,
+    keep,
+)  # fmt: skip
 from phenesthe.operators.rows import (
     Bindings,
     Dense,
@@ -40,6 +52,7 @@ class Branch:
     start: Formula
     stop: Formula
     expires: int | None
+    origin: Origin
     label: Constant | None = None
 
 
@@ -104,6 +117,33 @@ class Ranges(Operator):
         label = self.branches[number].label
         assert label is not None
         return work.world.domains[label.type].code(label.value)
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        found: list[Late] = []
+        kept: list[Kept] = []
+        for branch in self.branches:
+            sides = [branch.start, branch.stop]
+            bounds = [bound_formula(side, lates) for side in sides]
+            for one in bounds:
+                kept += one.kept
+            parts = [one.late for one in bounds]
+            origins = [get_origin(side) for side in sides]
+            kept += keep(branch.origin, self._find_need(branch), origins, parts)
+            found.append(both(find_worst(parts).worst))
+        return Bounds(find_worst(found), tuple(kept))
+
+    def _find_need(self, branch: Branch) -> Need:
+        holding = "the start of the interval that still holds, for each binding"
+        if self.is_exclusive:
+            holding = "the start of the interval on which this value still holds, for each binding"
+        if branch.expires is None:
+            return Need(holding, "binding", "one row for as long as it holds; the rest is final")
+        return Need(
+            f"{holding}, and the last instant that restarted its clock",
+            "duration",
+            "a binding that goes quiet is forgotten when its clock has run out",
+            limit=find_limit(branch.origin, "expires", branch.expires),
+        )
 
     def get_node(self) -> "type[RangesNode]":
         return RangesNode

@@ -22,10 +22,30 @@ from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import Node, Op, list_starts
 from phenesthe.operators.operator import Operator
 from phenesthe.operators.pairs import pair_up
+from phenesthe.operators.remembering import (
+    WAITING,
+    Bounds,
+    Kept,
+    Late,
+    Need,
+    find_late_of_pair,
+    find_worst,
+    keep_pair,
+)  # fmt: skip
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.work import Work
 from phenesthe.vocabulary import PlainRelation
 
+_RELATED = Need(
+    "the intervals of either side that still hold, and what is already related to one of them",
+    "binding",
+    "two intervals that both ended before the window are related or not for good",
+)
+_CONTAINS = Need(
+    "the intervals of either side that still hold, and for each one that it contains",
+    "binding",
+    "one contained interval is enough, and what ended before the window is in it or not for good",
+)
 #: Whether the left, the right can wait for a partner that begins after the cut.
 _WAITS: dict[str, tuple[bool, bool]] = {
     "meets": (True, False),
@@ -47,6 +67,14 @@ class Relating(Operator):
 
     name: PlainRelation
 
+    @property
+    def need(self) -> Need:
+        return _CONTAINS if self.name == "contains" else _RELATED
+
+    def keep(self, lates: Sequence[Late]) -> tuple[Kept, ...]:
+        origins = [one.origin for one in self.operands]
+        return keep_pair(self.origin, self.need, self.name, origins, lates)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Related(Relating):
@@ -57,6 +85,9 @@ class Related(Relating):
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         bindings, one, other = bring_together(work, given[0], given[1], self.variables)
         return from_intervals(bindings, find_related(self.name, one, other))
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        return Bounds(find_late_of_pair(self.need, lates), self.keep(lates))
 
     def get_node(self) -> "type[RelatedNode]":
         return RelatedNode
@@ -75,6 +106,11 @@ class Participants(Relating):
         found = PlainRelations(one, other).mark(self.name)
         chosen = other.take(found[1]) if self.is_target else one.take(found[0])
         return from_intervals(bindings, chosen)
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        # It is reported as it is, and ends as it ended.
+        worst = find_worst(lates).worst
+        return Bounds(Late(max(WAITING, worst), worst), self.keep(lates))
 
     def get_node(self) -> "type[ParticipantsNode]":
         return ParticipantsNode

@@ -22,6 +22,16 @@ from phenesthe.operators.formulas import Formula
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node, list_starts
 from phenesthe.operators.operator import Operator
+from phenesthe.operators.remembering import (
+    PENDING,
+    WAITING,
+    Bounds,
+    Late,
+    Need,
+    both,
+    find_limit,
+    keep,
+)  # fmt: skip
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.table import Table, open_table
 from phenesthe.operators.work import Work, World
@@ -69,6 +79,29 @@ class Repeat(Operator):
         )
         found = work.conditions.solve(both, condition)
         return ~missing_rows(len(both), found.origin)
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        need = self._find_need()
+        kept = keep(self.origin, need, [self.operands[0].origin], lates)
+        # Whether the last occurrence ends the run is seen when the gap has run out, if it does.
+        own = PENDING if need.limit is not None else WAITING
+        return Bounds(both(max(own, lates[0].worst, need.endless)), kept)
+
+    def _find_need(self) -> Need:
+        keeps = "the start of the run and the last two occurrences, for each binding"
+        limit = find_limit(self.origin, "gap", self.gap)
+        if self.operator in ("<", "<=", "=="):
+            reason = "after that long without another occurrence the run is over"
+            return Need(keeps, "duration", reason, limit=limit)
+        if not self.variables:
+            return Need(keeps, "binding", "there is only one binding")
+        gap = f"gap {self.operator}"
+        return Need(
+            keeps,
+            "unbounded",
+            f"`{gap}` never runs out: a binding that never returns is never decided",
+            f"bound the gap from above: `while gap <= D` in place of `{gap} {limit.duration}`",
+        )
 
     def get_node(self) -> "type[RepeatNode]":
         return RepeatNode

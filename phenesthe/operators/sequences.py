@@ -19,12 +19,24 @@ from phenesthe.kernels.lookup import look_up, look_up_equal
 from phenesthe.kernels.relations import find_related
 from phenesthe.kernels.spans import measure
 from phenesthe.operators import tables
+from phenesthe.operators.bound_sequences import need_of_followed, need_of_pairs, need_of_preceded
 from phenesthe.operators.cuts import Cuts, Part
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import list_starts
 from phenesthe.operators.operator import Operator
 from phenesthe.operators.pairs import pair_up
 from phenesthe.operators.relations import Pairing
+from phenesthe.operators.remembering import (
+    WAITING,
+    Bounds,
+    Kept,
+    Late,
+    Need,
+    both,
+    find_late_of_pair,
+    find_worst,
+    keep_pair,
+)  # fmt: skip
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.work import Work
 
@@ -34,6 +46,15 @@ class Sequential(Operator):
     """The three readings of `before`."""
 
     within: int | None
+
+    @property
+    def sides(self) -> tuple[set[str], set[str]]:
+        """The variables of what comes first and of what follows."""
+        earlier, later = [{name for name in one.names if name} for one in self.operands]
+        return earlier, later
+
+    def keep(self, need: Need, lates: Sequence[Late]) -> tuple[Kept, ...]:
+        return keep_pair(self.origin, need, "before", [one.origin for one in self.operands], lates)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -45,6 +66,10 @@ class Before(Sequential):
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         bindings, one, other = bring_together(work, given[0], given[1], self.variables)
         return from_intervals(bindings, find_related("before", one, other, self.within))
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        need = need_of_pairs(self.origin, self.within, *self.sides)
+        return Bounds(find_late_of_pair(need, lates), self.keep(need, lates))
 
     def get_node(self) -> "type[BeforeNode]":
         return BeforeNode
@@ -60,6 +85,11 @@ class Followed(Sequential):
         bindings, one, other = bring_together(work, given[0], given[1], self.variables)
         return from_intervals(bindings, one.take(_mark_before(one, other, self.within)[0]))
 
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        need = need_of_followed(self.origin, self.within)
+        late = both(max(WAITING, find_worst(lates).worst, need.endless))
+        return Bounds(late, self.keep(need, lates))
+
     def get_node(self) -> "type[FollowedNode]":
         return FollowedNode
 
@@ -73,6 +103,12 @@ class Preceded(Sequential):
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         bindings, one, other = bring_together(work, given[0], given[1], self.variables)
         return from_intervals(bindings, other.take(_mark_before(one, other, self.within)[1]))
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        earlier, later = self.sides
+        need = need_of_preceded(self.origin, self.within, earlier | later)
+        # It happens after the frontier, and what came before it is final.
+        return Bounds(both(find_worst(lates).worst), self.keep(need, lates))
 
     def get_node(self) -> "type[PrecededNode]":
         return PrecededNode

@@ -12,8 +12,25 @@ from phenesthe.operators.cuts import Cuts, Part, touch
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import Node
 from phenesthe.operators.operator import Operator
+from phenesthe.operators.remembering import PENDING, Bounds, Late, Need, both, find_worst, keep
 from phenesthe.operators.rows import Rows, as_intervals, concatenate, from_intervals, spread
 from phenesthe.operators.work import Work
+
+_HOLDING = Need(
+    "the start of the interval that still holds, for each binding",
+    "binding",
+    "everything before that start is final",
+)
+_INTERSECTION = Need(
+    "the intervals of each side that still hold",
+    "binding",
+    "the pieces of intervals that ended before the window are final",
+)
+_COMPLEMENT = Need(
+    "the intervals of both sides that still hold, and the start of the piece that holds",
+    "binding",
+    "pieces that ended before the window are final",
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,6 +46,10 @@ class Union(Operator):
         rows = concatenate(given)
         bindings, key = work.keys.bind(self.variables, rows)
         return from_intervals(bindings, coalesce(Intervals(key, rows.ts, rows.te)))
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        kept = keep(self.origin, _HOLDING, [one.origin for one in self.operands], lates)
+        return Bounds(both(find_worst(lates).worst), kept)
 
     def get_node(self) -> "type[UnionNode]":
         return UnionNode
@@ -61,6 +82,12 @@ class Intersection(Operator):
             result = from_intervals(bindings, intersect_states(one, other))
         return result
 
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        worst = find_worst(lates).worst
+        kept = keep(self.origin, _INTERSECTION, [one.origin for one in self.operands], lates)
+        # Whether a first common instant is more than one is seen an instant later.
+        return Bounds(Late(max(PENDING, worst), worst), kept)
+
     def get_node(self) -> type[Node["Intersection"]]:
         # A piece after the cut comes of intervals that reach beyond it.
         return Node
@@ -79,6 +106,11 @@ class Complement(Operator):
         pair, row = spread(own_row, own.count, own_key)
         taken = Intervals(to_row[pair], right.ts[row], right.te[row])
         return from_intervals(bindings, subtract_states(as_intervals(left, key), taken, work.q))
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        kept = keep(self.origin, _COMPLEMENT, [one.origin for one in self.operands], lates)
+        # Also whether a last one is the last: the right side begins after it.
+        return Bounds(both(max(PENDING, find_worst(lates).worst)), kept)
 
     def get_node(self) -> "type[ComplementNode]":
         return ComplementNode

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from phenesthe.kernels.relations import find_related
+from phenesthe.operators.bound_formulas import bound_formula, get_origin
 from phenesthe.operators.cuts import BEGINNING, Cuts, Part, touch_all
 from phenesthe.operators.formulas import Formula
 from phenesthe.operators.meeting import list_candidates
 from phenesthe.operators.node import Node
 from phenesthe.operators.operator import Operator
+from phenesthe.operators.remembering import Bounds, Late, Need, find_late_of_pair, keep_pair
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.work import Work
 from phenesthe.vocabulary import PlainRelation
@@ -29,6 +31,22 @@ class DenseRelated(Operator):
         left, right = work.formula(self.left), work.formula(self.right)
         bindings, one, other = list_candidates(work, self.name, left, right, self.variables)
         return from_intervals(bindings, find_related(self.name, one, other, self.within))
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        sides = [self.left, self.right]
+        bounds = [bound_formula(side, lates) for side in sides]
+        parts = [one.late for one in bounds]
+        need = Need(
+            "everything since the beginning of the timeline",
+            "unbounded",
+            "a negation that no event limits is true at nearly every instant",
+            "join the negation with the event at which to look: `ais(V, _) and not …`",
+            cause=get_origin(self.left if self.left.scope.is_dense else self.right),
+        )
+        origins = [get_origin(side) for side in sides]
+        own = keep_pair(self.origin, need, self.name, origins, parts)
+        kept = [kept for one in bounds for kept in one.kept]
+        return Bounds(find_late_of_pair(need, parts), (*kept, *own))
 
     def get_node(self) -> "type[DenseRelatedNode]":
         return DenseRelatedNode

@@ -24,11 +24,11 @@ from phenesthe.operators.operator import (
     Graph,
     Operand,
     Operator,
-    Origin,
     Phenomenon,
     Source,
     make_source,
 )
+from phenesthe.operators.origin import Origin
 from phenesthe.operators.ranges import Branch, Ranges
 from phenesthe.operators.repeats import Repeat
 from phenesthe.operators.rows import Names
@@ -37,9 +37,9 @@ from phenesthe.plan.canonical import canonical, variable_order
 from phenesthe.plan.columns import bodies_of, find_column_uses
 from phenesthe.plan.lower_events import Events, is_event
 from phenesthe.plan.lower_relations import lower_relation, lower_then
+from phenesthe.plan.origins import find_origin
 from phenesthe.plan.scans import find_scans
 from phenesthe.syntax import tree
-from phenesthe.syntax.printer import print_formula
 from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import Kind, Scalar, ValueType
 
@@ -61,6 +61,7 @@ def lower(program: CheckedProgram, derived: Collection[str] = ()) -> Graph:
     return Graph(
         {one.signature.name: one for one in lowering.sources.values()},
         lowering.operators,
+        tuple(lowering.written),
         lowering.phenomena,
         {one.signature.name: one.signature for one in program.definitions},
         program.facts,
@@ -100,6 +101,7 @@ class Lowering:
         self.parameters = {one.name: one.value for one in program.parameters}
         self.sources: dict[str, Source] = {}
         self.operators: dict[str, Operator] = {}
+        self.written: list[Operator] = []
         self.phenomena: dict[str, Phenomenon] = {}
         self.scopes = Scopes(lambda name: name in self.facts)
         self._counts = self._count(program.definitions)
@@ -142,6 +144,8 @@ class Lowered:
         self.program, self.scopes = program, program.scopes
         self.name = definition.signature.name
         self.types = self._find_types(definition)
+        #: Of each formula, by the identity of its node: what is told about it is told once.
+        self._origins: dict[int, Origin] = {}
 
     def _find_types(self, definition: Checked) -> dict[str, ValueType]:
         signature = definition.signature
@@ -187,9 +191,14 @@ class Lowered:
             "kind": kind,
             "variables": self.order(node),
             "types": self.pick_types(node),
-            "origin": Origin(self.name, print_formula(node)),
+            "origin": self.find_origin(node),
             "operands": tuple(operands),
         }
+
+    def find_origin(self, node: tree.Formula) -> Origin:
+        if id(node) not in self._origins:
+            self._origins[id(node)] = find_origin(self.name, node)
+        return self._origins[id(node)]
 
     def pick_types(self, *nodes: tree.Formula) -> Mapping[str, ValueType]:
         names = [name for node in nodes for name in variable_order(node)]
@@ -199,9 +208,10 @@ class Lowered:
         """The operator, or the one that is the same already, under the names it has here."""
         found = replace(operator, id=find_id(operator, frozenset(operator.types)))
         known = self.program.operators.setdefault(found.id, found)
+        self.program.written.append(found)
         extras = tuple(zip(known.extras, operator.extras, strict=True))
-        terms = (*operator.variables, *operator.extras)
-        return Operand(known.id, operator.variables, extras, Meaning(known.id, terms))
+        meaning = Meaning(known.id, (*operator.variables, *operator.extras))
+        return Operand(known.id, operator.variables, extras, meaning, operator.origin)
 
     def find_kind(self, node: tree.Formula) -> Kind:
         match node:
@@ -295,7 +305,7 @@ class Lowered:
                 kind="state",
                 variables=arguments,
                 types={**self.pick_types(*bodies), arguments[-1]: types[-1]},
-                origin=Origin(self.name, "exclusive state"),
+                origin=Origin(self.name, "exclusive state", definition.signature.span),
                 operands=tuple(events.operands),
                 branches=tuple(branches),
             )
@@ -304,4 +314,4 @@ class Lowered:
     def _branch(self, events: Events, node: tree.MaximalRange, label: Constant | None) -> Branch:
         expires = None if node.expires is None else self.count(node.expires)
         start, stop = events.side(node.start), events.side(node.stop)
-        return Branch(start, stop, expires, label)
+        return Branch(start, stop, expires, self.find_origin(node), label)

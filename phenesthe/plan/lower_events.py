@@ -116,12 +116,14 @@ class Events:
 
     def _scope(self, node: tree.Formula) -> Scope:
         scopes = self.to.scopes
+        is_condition = scopes.is_condition(node)
         return Scope(
             self.to.order(node),
             scopes.bound(node),
-            scopes.is_condition(node),
+            is_condition,
             is_dense(node, scopes),
             is_guarded(node, scopes),
+            None if is_condition else self.to.find_origin(node),
             self.to.program.find_repeated(node),
         )
 
@@ -170,17 +172,17 @@ class Events:
                     tests.append((f"={at}", self.constant(constant, producer.types[column])))
         extras = [(one, terms[one]) for one in producer.extras]
         kept = [(old, new.name) for old, new in extras if isinstance(new, tree.Variable)]
-        operand = Operand(
-            phenomenon.id, tuple(names), tuple(kept), self._find_meaning(phenomenon, producer, node)
-        )
+        meaning = self._find_meaning(phenomenon, producer, node)
+        origin = self.to.find_origin(node)
+        operand = Operand(phenomenon.id, tuple(names), tuple(kept), meaning, origin)
         chosen = tuple([name for name in names if name and "=" not in name])
         # With an argument that nobody looks at it may be, but that depends on what else is asked.
-        is_whole = not tests and None not in operand.meaning.terms
-        key = find_id(operand.meaning, frozenset(self.to.types))
+        is_whole = not tests and None not in meaning.terms
+        key = find_id(meaning, frozenset(self.to.types))
         leaf = Leaf(
             self._scope(node),
             key,
-            operand.meaning,
+            meaning,
             len(self.operands),
             chosen,
             tuple(tests),

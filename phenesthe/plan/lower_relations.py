@@ -28,10 +28,11 @@ def lower_relation(to: "Lowered", node: tree.Relation) -> Operand:
     if node.mode is None:
         return _pair(to, name, node, left, right, within)
 
+    given = to.given(node, "state", [to.use(left), to.use(right)])
+
     def find(is_target: bool) -> Operand:
         # Of an inverse the sides are swapped, and so are the roles.
         is_right = is_target != is_inverse
-        given = to.given(node, "state", [to.use(left), to.use(right)])
         if name == "before":
             return to.add((Preceded if is_right else Followed)(within=within, **given))
         return to.add(Participants(name=name, is_target=is_right, **given))
@@ -41,14 +42,18 @@ def lower_relation(to: "Lowered", node: tree.Relation) -> Operand:
             return find(False)
         case "target":
             return find(True)
+    # First the side that comes first, of which the most is remembered.
+    made = {is_target: find(is_target) for is_target in (is_inverse, not is_inverse)}
+    source, target = made[False], made[True]
+    match node.mode:
         case "union":
-            return to.add(Union(**to.given(node, "state", [find(False), find(True)])))
+            return to.add(Union(**to.given(node, "state", [source, target])))
         case "intersection":
-            return to.add(Intersection(**to.given(node, "state", [find(False), find(True)])))
+            return to.add(Intersection(**to.given(node, "state", [source, target])))
         case "complement":
-            return to.add(Complement(**to.given(node, "state", [find(False), find(True)])))
+            return to.add(Complement(**to.given(node, "state", [source, target])))
         case "inverse_complement":
-            return to.add(Complement(**to.given(node, "state", [find(True), find(False)])))
+            return to.add(Complement(**to.given(node, "state", [target, source])))
 
 
 def _pair(

@@ -1,67 +1,54 @@
-"""What a program must remember between two queries of a windowed run, known before it runs.
+"""What a program must remember between two queries of a windowed run, told before it runs.
 
-The frontier is the query time less the window: what lies at or before it can no longer change. So
-an operator remembers of the past only what a row after the frontier can still meet. How much that
-is follows from the formula alone (`memory_rules`, `memory_formulas`); this file says what is found.
+Each operator says what it keeps (`Operator.bound`); here that is told of every formula as it is
+written, in every definition in which it is.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from itertools import groupby
 
-from phenesthe.syntax.printer import print_formula
+from phenesthe.operators.operator import Graph, Operator, Source
+from phenesthe.operators.origin import Origin
+from phenesthe.operators.remembering import (
+    ENDLESS,
+    NEVER,
+    PENDING,
+    WAITING,
+    Bound,
+    Kept,
+    Late,
+    Need,
+)  # fmt: skip
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Formula
 
-#: How much is remembered beside the rows inside the window:
-#: nothing: every row is judged by itself;
-#: window: no row from before the window;
-#: binding: rows of bindings of which something still holds or is undecided, and of no others;
-#: duration: the same, and only for as long as `within`, `expires`, `lasting` or a gap says;
-#: unbounded: neither the window nor the formula limits it.
-Bound: TypeAlias = Literal["nothing", "window", "binding", "duration", "unbounded"]
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """The duration that decides what is undecided: the word before it, as written, in ticks."""
-
-    word: str
-    duration: str
-    ticks: int
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """What an operator keeps, how much that is, and why; the remedy if it is too much.
-
-    `cause` is the operand that is to blame, where it is not the operator itself.
-    """
-
-    keeps: str
-    bound: Bound
-    reason: str
-    remedy: str = ""
-    limit: Limit | None = None
-    cause: Formula | None = None
+_BOUNDS: tuple[Bound, ...] = ("nothing", "window", "binding", "duration", "unbounded")
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """One operator of a definition and what it needs.
+    """One formula of a definition and what it needs.
 
     `because` are operands that are not bounded and whose rows may still change far back: what
     meets these rows has to be kept with them. `since` are operands that may be undecided from
     before the window on, in which case the other operands are kept from there on.
     """
 
-    definition: str
-    operator: str
-    node: Formula
+    origin: Origin
     need: Need
-    because: tuple[Formula, ...] = ()
-    since: tuple[Formula, ...] = ()
+    operands: tuple[Origin, ...] = ()
+    because: tuple[Origin, ...] = ()
+    since: tuple[Origin, ...] = ()
     #: Whether the formula limits how long these are undecided.
     is_limited: bool = True
+
+    @property
+    def definition(self) -> str:
+        return self.origin.definition
+
+    @property
+    def operator(self) -> str:
+        return self.origin.word
 
     @property
     def keeps(self) -> str:
@@ -72,11 +59,11 @@ class Remembered:
 
     @property
     def formula(self) -> str:
-        return print_formula(self.node)
+        return self.origin.text
 
     @property
     def span(self) -> Span:
-        return self.node.span
+        return get_span(self.origin)
 
     @property
     def bound(self) -> Bound:
@@ -133,5 +120,59 @@ class MemoryPlan:
         return found
 
 
-def _join(operands: tuple[Formula, ...]) -> str:
-    return " and ".join(f"`{print_formula(operand)}`" for operand in operands)
+def find_memory(graph: Graph) -> MemoryPlan:
+    lates: dict[str, Late] = {source.id: NEVER for source in graph.sources.values()}
+    found: list[Remembered] = []
+    for _, definition in groupby(graph.written, lambda one: one.origin.definition):
+        told: list[Remembered] = []
+        for _, formula in groupby(definition, lambda one: id(one.origin)):
+            told += map(_tell, _list_kept(formula, lates))
+        # As they are read: what ends first is an operand of what ends later.
+        found += sorted(told, key=lambda one: one.span.end)
+    return MemoryPlan(tuple(map(_tell_input, graph.sources.values())), tuple(found))
+
+
+def _list_kept(formula: Iterator[Operator], lates: dict[str, Late]) -> list[Kept]:
+    """What is told of the operators of one formula; that of the formula itself once."""
+    found: list[Kept] = []
+    own: list[Kept] = []
+    for operator in formula:
+        bounds = operator.bound([lates[one.producer] for one in operator.operands])
+        lates[operator.id] = bounds.late
+        for kept in bounds.kept:
+            (own if kept.origin is operator.origin else found).append(kept)
+    if own:
+        found.append(max(own, key=lambda one: _BOUNDS.index(one.need.bound)))
+    return found
+
+
+def _tell(kept: Kept) -> Remembered:
+    meets = sorted(kept.meets, key=lambda one: get_span(one[0]).start)
+    return Remembered(
+        kept.origin,
+        kept.need,
+        operands=tuple([one for one, _ in meets]),
+        because=tuple([one for one, level in meets if level == ENDLESS]),
+        since=tuple([one for one, level in meets if PENDING <= level < ENDLESS]),
+        is_limited=all(level != WAITING for _, level in meets),
+    )
+
+
+def _tell_input(source: Source) -> RememberedInput:
+    match source.kind:
+        case "event":
+            return RememberedInput(source.signature.name, "the rows inside the window", "window")
+        case "state":
+            keeps = "the rows inside the window, and for each binding the interval that still holds"
+        case "dynamic":
+            keeps = "the rows inside the window, and the intervals that still hold"
+    return RememberedInput(source.signature.name, keeps, "binding")
+
+
+def get_span(origin: Origin) -> Span:
+    assert isinstance(origin.place, Span)
+    return origin.place
+
+
+def _join(operands: Sequence[Origin]) -> str:
+    return " and ".join(f"`{operand.text}`" for operand in operands)

@@ -7,8 +7,7 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.operators.operator import Graph
 from phenesthe.operators.scan import Scan
 from phenesthe.plan.lower import lower
-from phenesthe.plan.memory import MemoryPlan
-from phenesthe.plan.memory_formulas import find_memory
+from phenesthe.plan.memory import MemoryPlan, find_memory
 from phenesthe.plan.stages import Stage, find_stages
 
 
@@ -38,7 +37,7 @@ def make_plan(program: CheckedProgram) -> Plan:
         tuple(source.scan for source in graph.sources.values()),
         _find_shared(graph),
         find_stages(program),
-        find_memory(program),
+        find_memory(graph),
     )
 
 

@@ -9,10 +9,9 @@ from collections.abc import Collection
 from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Diagnostic, Label
 from phenesthe.diagnostics.report import warning
-from phenesthe.plan.memory import Remembered
-from phenesthe.plan.memory_formulas import find_memory
-from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Relation, Repeat, Then
+from phenesthe.plan.lower import lower
+from phenesthe.plan.memory import Remembered, find_memory, get_span
+from phenesthe.syntax.source import Source, Span
 
 _COMMENT = r"/\*.*?\*/|//[^\n]*"
 
@@ -26,7 +25,7 @@ def warn_memory(
         if definition.signature.name in needed:
             needed.update(definition.uses)
     culprits: dict[str, list[Remembered]] = {}
-    for one in find_memory(program).operators:
+    for one in find_memory(lower(program)).operators:
         if one.is_culprit and one.definition in needed:
             culprits.setdefault(one.definition, []).append(one)
     found = [_warn(name, operators) for name, operators in culprits.items()]
@@ -47,16 +46,19 @@ def _warn(name: str, operators: list[Remembered]) -> Diagnostic:
 
 def _place(one: Remembered) -> Span:
     """The word of the operator, the gap of a `repeat`, or the operand that is to blame."""
-    node, cause = one.node, one.need.cause
-    if cause is not None:
-        return cause.span
-    if isinstance(node, Repeat):
-        word, first, last = "gap", node.event.span.end, node.gap.span.end
-    else:
-        assert isinstance(node, Relation | Then), "nothing else waits for ever by itself"
-        word, first, last = one.operator, node.left.span.end, node.right.span.start
-    between = node.span.source.text[first:last]
-    words = re.finditer(rf"{_COMMENT}|\b(?P<word>{word})\b", between, re.DOTALL)
+    if one.need.cause is not None:
+        return get_span(one.need.cause)
+    operands = [get_span(operand) for operand in one.operands]
+    if "gap" in one.origin.durations:
+        gap = one.origin.durations["gap"].place
+        assert isinstance(gap, Span)
+        word = _find_word("gap", one.span.source, operands[0].end, gap.end)
+        return Span(word.source, word.start, gap.end)
+    left, right = operands
+    return _find_word(one.operator, one.span.source, left.end, right.start)
+
+
+def _find_word(word: str, source: Source, first: int, last: int) -> Span:
+    words = re.finditer(rf"{_COMMENT}|\b(?P<word>{word})\b", source.text[first:last], re.DOTALL)
     found = next(match for match in words if match["word"])
-    end = last if isinstance(node, Repeat) else first + found.end()
-    return Span(node.span.source, first + found.start(), end)
+    return Span(source, first + found.start(), first + found.end())

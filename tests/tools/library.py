@@ -9,8 +9,8 @@ import phenesthe
 from phenesthe.check.program import Checked, CheckedProgram, Signature
 from phenesthe.explain.memory import list_memory
 from phenesthe.explain.parts import shape
-from phenesthe.plan.memory import MemoryPlan
-from phenesthe.plan.memory_formulas import find_memory
+from phenesthe.plan.lower import lower
+from phenesthe.plan.memory import MemoryPlan, find_memory
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.parser import Parsed, parse_bytes
 from phenesthe.syntax.tree import (
@@ -60,7 +60,8 @@ def build_library() -> dict[str, str]:
 
 def _read(path: Path) -> _Module:
     program = phenesthe.compile(path).checked
-    return _Module(path, parse_bytes(path.name, path.read_bytes()), program, find_memory(program))
+    memory = find_memory(lower(program))
+    return _Module(path, parse_bytes(path.name, path.read_bytes()), program, memory)
 
 
 def _list_names(module: _Module) -> Iterator[str]:

@@ -1,15 +1,18 @@
 """What a program must remember, told before it runs."""
 
 import json
+from dataclasses import fields
 
 import pytest
 
 import phenesthe
 from phenesthe.explain import explain
-from phenesthe.plan.memory import MemoryPlan, Remembered
-from phenesthe.plan.memory_formulas import find_memory
+from phenesthe.operators.operator import Operator
+from phenesthe.operators.remembering import NEVER
+from phenesthe.operators.sets import Union
+from phenesthe.plan.lower import lower
+from phenesthe.plan.memory import MemoryPlan, Remembered, find_memory
 from phenesthe.plan.warn_memory import warn_memory
-from phenesthe.syntax.printer import print_formula
 from tests.equivalence.cases import Sample
 from tests.unit.check.programs import accept
 
@@ -30,7 +33,7 @@ fact known(x: int);
 
 
 def remember(definitions: str) -> MemoryPlan:
-    return find_memory(accept(INPUTS + definitions))
+    return find_memory(lower(accept(INPUTS + definitions)))
 
 
 def last(definition: str) -> Remembered:
@@ -45,7 +48,7 @@ def last(definition: str) -> Remembered:
         ("event r(X) : e(X) where X > 1;", "where", "nothing"),
         ("event r(X) : start(s(X));", "start", "nothing"),
         ("event r(X) : end(s(X));", "end", "nothing"),
-        ("event r() : e(_);", "exists", "nothing"),
+        ("event q(X) : e(X); event r() : e(_);", "exists", "nothing"),
         ("dynamic r() : d(_);", "exists", "nothing"),
         ("event r(X) : e(X) and f(X);", "and", "window"),
         ("event r(X) : e(X) or f(X);", "or", "window"),
@@ -144,9 +147,53 @@ def test_the_duration_is_told_as_written_and_in_ticks() -> None:
 
 def test_a_parameter_of_the_run_counts() -> None:
     program = accept(INPUTS + "state r(X) : e(X) ~> f(X) expires pause;", parameters={"pause": 60})
-    limit = find_memory(program).operators[-1].need.limit
+    limit = find_memory(lower(program)).operators[-1].need.limit
     assert limit is not None
     assert limit.ticks == 60
+
+
+def test_a_column_that_nobody_reads_needs_no_operator() -> None:
+    assert remember("event r() : e(_);").operators == ()
+
+
+def test_what_is_shared_is_told_of_every_definition_as_it_is_written_there() -> None:
+    found = remember("""
+        dynamic a(X) : e(X) before f(X);
+        dynamic b(Y) : e(Y) before f(Y);
+    """)
+    assert [(one.definition, one.formula) for one in found.operators] == [
+        ("a", "e(X) before f(X)"),
+        ("b", "e(Y) before f(Y)"),
+    ]
+    assert found.unbounded == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "state r(X) : e(X) then f(X);",
+        "state r(X) : s(X) before u(X) as union;",
+        "state r(X) : s(X) after u(X) within 5m as inverse_complement;",
+        "state r(X) : s(X) contains u(X) as intersection;",
+        "state r(X) : near(X, _);",
+    ],
+)
+def test_a_formula_of_several_operators_is_told_once(definition: str) -> None:
+    graph = lower(accept(INPUTS + definition))
+    assert len(graph.operators) > 1
+    (found,) = find_memory(graph).operators
+    assert found.formula == definition.partition(" : ")[2].rstrip(";")
+
+
+def test_an_operator_that_does_not_say_what_it_remembers_cannot_be_made() -> None:
+    class Forgetful(Union):
+        bound = Operator.bound
+
+    (union,) = lower(accept(INPUTS + "state r(X) : s(X) union u(X);")).operators.values()
+    given = {one.name: getattr(union, one.name) for one in fields(union)}
+    assert Union(**given).bound([NEVER, NEVER]).late == NEVER
+    with pytest.raises(TypeError, match="abstract method"):
+        Forgetful(**given)
 
 
 def test_inputs_keep_their_window_and_what_holds() -> None:
@@ -216,7 +263,7 @@ def test_what_looks_back_to_an_unbounded_operand_is_unbounded_too(
 ) -> None:
     found = last(f"{WAITS} dynamic r(X) : {relation};")
     assert (found.bound == "unbounded") == is_unbounded
-    assert [print_formula(one) for one in found.because] == (["w(X)"] if is_unbounded else [])
+    assert [one.text for one in found.because] == (["w(X)"] if is_unbounded else [])
     assert not found.is_culprit
 
 
@@ -230,7 +277,7 @@ def test_it_spreads_through_definitions_but_is_blamed_once() -> None:
         state r(X) : both(X) ~> f(X);
     """
     )
-    memory = find_memory(accept(text))
+    memory = find_memory(lower(accept(text)))
     assert memory.unbounded == ("w", "both", "r")
     assert [d.code for d in warn_memory(accept(text))] == ["M001"]
     (both,) = memory.by_definition()["both"]
@@ -254,7 +301,7 @@ def test_a_right_side_with_its_own_variables_is_remembered_too() -> None:
 def test_everything_has_a_reason_and_operands_come_first() -> None:
     for number in range(40):
         program = Sample(number).program
-        memory = find_memory(program)
+        memory = find_memory(lower(program))
         order = [definition.signature.name for definition in program.definitions]
         places = [order.index(one.definition) for one in memory.operators]
         assert places == sorted(places)

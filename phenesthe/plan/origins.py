@@ -1,0 +1,83 @@
+"""How a formula is written, as far as people are told about it."""
+
+from typing import assert_never
+
+from phenesthe.check.program import Checked
+from phenesthe.operators.origin import Origin, Written
+from phenesthe.plan.columns import bodies_of
+from phenesthe.syntax import tree
+from phenesthe.syntax.printer import print_formula, print_value
+
+
+def find_origin(definition: str, node: tree.Formula) -> Origin:
+    mode = node.mode if isinstance(node, tree.Relation) else None
+    durations = {
+        word: Written(print_value(duration), duration.span)
+        for word, duration in _list_durations(node)
+        if duration is not None
+    }
+    return Origin(definition, print_formula(node), node.span, find_word(node), mode, durations)
+
+
+def is_whole(definition: Checked, origin: Origin) -> bool:
+    """Whether a formula is all that the definition says."""
+    bodies = [(body.span, find_word(body)) for body in bodies_of(definition)]
+    return bodies == [(origin.place, origin.word)]
+
+
+def _list_durations(node: tree.Formula) -> list[tuple[str, tree.Duration | None]]:
+    match node:
+        case tree.MaximalRange():
+            return [("expires", node.expires)]
+        case tree.Repeat():
+            return [("gap", node.gap)]
+        case tree.Lasting():
+            return [("lasting", node.duration)]
+        case tree.Relation():
+            return [("within", node.within)]
+        case _:
+            return []
+
+
+def find_word(node: tree.Formula) -> str:
+    """Of its operator, as written; where a variable ends there is none."""
+    match node:
+        case tree.Atom():
+            is_less = any(isinstance(argument, tree.Wildcard) for argument in node.arguments)
+            return "exists" if is_less else ""
+        case tree.Exists():
+            return "exists"
+        case tree.Where():
+            return "where"
+        case tree.Start():
+            return "start"
+        case tree.End():
+            return "end"
+        case tree.And():
+            return "and"
+        case tree.Or():
+            return "or"
+        case tree.Not():
+            return "not"
+        case tree.In():
+            return "not in" if node.negated else "in"
+        case tree.MaximalRange():
+            return "~>"
+        case tree.Repeat():
+            return "repeat"
+        case tree.Union():
+            return "union"
+        case tree.Intersection():
+            return "intersection"
+        case tree.Complement():
+            return "complement"
+        case tree.Lasting():
+            return "lasting"
+        case tree.Then():
+            return "then"
+        case tree.Relation():
+            return node.name
+        case tree.Comparison():
+            return node.operator
+        case _:
+            assert_never(node)
