@@ -6,6 +6,7 @@ Kind: TypeAlias = Literal["event", "state", "dynamic"]
 ValueType: TypeAlias = Literal["int", "float", "str", "bool"]
 Unit: TypeAlias = Literal["second", "millisecond", "microsecond"]
 Scalar: TypeAlias = int | float | str | bool
+Names: TypeAlias = tuple[str, ...]
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 
 ComparisonOperator: TypeAlias = Literal["<", "<=", ">", ">=", "==", "!="]

@@ -7,12 +7,12 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.graph.every import Graph
 from phenesthe.kernels.arrays import Array, Mask
 from phenesthe.kernels.order import encode
 from phenesthe.operators.domains import Domains
 from phenesthe.operators.evaluate import Watcher
 from phenesthe.operators.load import Partition
-from phenesthe.operators.operator import Graph
 from phenesthe.plan.lower import lower
 from phenesthe.plan.routes import Route, cut_program
 from phenesthe.plan.stages import Positions, Stage

@@ -8,7 +8,7 @@ from typing import Any
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
 from phenesthe.explain.operators import describe_operators
 from phenesthe.explain.parts import scopes
-from phenesthe.operators.operator import Graph
+from phenesthe.graph.every import Graph
 from phenesthe.plan.memory import MemoryPlan
 from phenesthe.plan.plan import Plan
 from phenesthe.syntax.printer import print_formula, print_value

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from phenesthe.check.program import Checked
-from phenesthe.operators.remembering import Limit
+from phenesthe.graph.remembering import Limit
 from phenesthe.plan.memory import MemoryPlan, Remembered
 from phenesthe.plan.origins import is_whole
 

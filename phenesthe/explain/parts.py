@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from phenesthe.check.program import Checked, CheckedProgram, Signature
-from phenesthe.operators.scan import Scan
+from phenesthe.graph.scan import Scan
 from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Exists, Repeat

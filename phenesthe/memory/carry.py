@@ -12,13 +12,13 @@ from typing import Any
 import pyarrow as pa
 
 from phenesthe.check.program import CheckedProgram
+from phenesthe.graph.formulas import Known
+from phenesthe.graph.operator import Operand, Operator, Source
 from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.inputs import EventInput
 from phenesthe.memory.memory import Memory
 from phenesthe.memory.refill import refill
 from phenesthe.memory.undump import Reading, prepare
-from phenesthe.operators.formulas import Known
-from phenesthe.operators.operator import Operand, Operator, Source
 from phenesthe.vocabulary import ValueType
 
 #: Of what goes on as it is: nothing of it is missing.

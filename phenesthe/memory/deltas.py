@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from phenesthe.arrow import list_nulls, list_numbers, wrap
 from phenesthe.check.program import Signature
+from phenesthe.graph.operator import Source
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import TYPES, make_table
 from phenesthe.kernels.arrays import OPEN, Array
@@ -16,7 +17,6 @@ from phenesthe.memory.inputs import Input
 from phenesthe.operators import tables
 from phenesthe.operators.cuts import BEGINNING, Cuts, Part
 from phenesthe.operators.domains import Domains
-from phenesthe.operators.operator import Source
 from phenesthe.operators.rows import Bindings, Rows
 from phenesthe.vocabulary import ValueType
 

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import list_numbers, wrap
+from phenesthe.graph.operator import Source
 from phenesthe.io.codes import code_rows
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.order import encode
@@ -16,7 +17,6 @@ from phenesthe.operators.cuts import Cuts, Part
 from phenesthe.operators.domains import Domains
 from phenesthe.operators.held import NOTHING, Holder
 from phenesthe.operators.load import filter_rows, read_raw
-from phenesthe.operators.operator import Source
 from phenesthe.operators.rows import Keys, Rows, from_intervals
 from phenesthe.vocabulary import ValueType
 

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from phenesthe.graph.every import Graph
+from phenesthe.graph.operator import Source
 from phenesthe.memory.deltas import DerivedInput
 from phenesthe.memory.inputs import EventInput, Input, IntervalInput
 from phenesthe.operators.held import Edge, Holder
 from phenesthe.operators.node import Node
-from phenesthe.operators.operator import Graph, Source
+from phenesthe.operators.nodes import get_node
 from phenesthe.operators.work import World
 
 
@@ -34,7 +36,7 @@ def make_nodes(graph: Graph, world: World) -> Nodes:
     nodes: dict[str, Node[Any]] = {}
     for id_, operator in graph.operators.items():
         edges = [Edge(holders[operand.producer], operand) for operand in operator.operands]
-        holders[id_] = nodes[id_] = operator.get_node()(operator, edges, world)
+        holders[id_] = nodes[id_] = get_node(operator)(operator, edges, world)
     return Nodes(inputs, nodes)
 
 

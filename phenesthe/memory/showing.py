@@ -5,10 +5,10 @@ import pyarrow as pa
 
 from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import Signature
+from phenesthe.graph.operator import Phenomenon
 from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.operations import Operations, Refused
 from phenesthe.operators.domains import Domains
-from phenesthe.operators.operator import Phenomenon
 from phenesthe.operators.rows import Rows
 
 

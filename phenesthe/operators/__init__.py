@@ -1,10 +1,15 @@
-"""Evaluate the definitions of a program on one partition of the data, whole columns at a time.
+"""How each operator is computed, and what remembers it from query to query.
 
 | module | holds |
 |---|---|
+| `rows`, `table` | a result: columns of codes with times; keys, sorting, joins of bindings |
 | `domains` | values and their codes: what lets strings and floats be joined as integers |
-| `rows` | a formula's result: columns of codes with times; keys, sorting, joins of bindings |
 | `arithmetic`, `conditions` | values and timeless conditions over the columns of a table |
-| `events`, `dense`, `states`, `dynamics` | the formulas, by kind |
-| `evaluate` | a whole program |
+| `events`, `dense`, `arrange` | formulas over instants |
+| `work` | what an operator has at hand while it computes |
+| `held`, `node`, `cuts`, `tables` | rows that are remembered; what changes, what may go |
+| `instant`, `select`, `ranges`, `repeats`, `sets`, `filters` | the operators of `graph` |
+| `relations`, `sequences`, `whole`, `meeting`, `pairs` | the same: relations, and two operands |
+| `nodes` | which is which |
+| `load`, `evaluate` | a partition: tables in, every operator once, tables out |
 """

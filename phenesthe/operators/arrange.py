@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from phenesthe.operators.formulas import Formula
+from phenesthe.graph.formulas import Formula
 
 
 def arrange(

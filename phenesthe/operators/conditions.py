@@ -5,12 +5,7 @@ from typing import Protocol, assert_never
 
 import numpy as np
 
-from phenesthe.kernels.arrays import Array, Mask
-from phenesthe.kernels.order import mark_new
-from phenesthe.operators import arithmetic
-from phenesthe.operators.arrange import arrange
-from phenesthe.operators.domains import Domains
-from phenesthe.operators.formulas import (
+from phenesthe.graph.formulas import (
     And,
     Arithmetic,
     Call,
@@ -25,6 +20,11 @@ from phenesthe.operators.formulas import (
     Or,
     Value,
 )  # fmt: skip
+from phenesthe.kernels.arrays import Array, Mask
+from phenesthe.kernels.order import mark_new
+from phenesthe.operators import arithmetic
+from phenesthe.operators.arrange import arrange
+from phenesthe.operators.domains import Domains
 from phenesthe.operators.rows import Bindings, Keys
 from phenesthe.operators.table import Fact, Table
 from phenesthe.vocabulary import ValueType

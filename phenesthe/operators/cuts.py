@@ -13,7 +13,8 @@ import numpy as np
 from phenesthe.kernels.arrays import NEVER, OPEN, Array, Mask, join_columns
 from phenesthe.kernels.order import mark_new
 from phenesthe.kernels.spans import subtract
-from phenesthe.operators.rows import Bindings, Keys, Names, Rows
+from phenesthe.operators.rows import Bindings, Keys, Rows
+from phenesthe.vocabulary import Names
 
 #: Before every time, and far enough from the least integer to be counted back from.
 BEGINNING = NEVER // 2 - 2**40

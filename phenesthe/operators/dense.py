@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from phenesthe.graph.formulas import And, Exists, Formula, In, Not, Or
 from phenesthe.kernels.arrays import Event, Instants, Intervals, Runs, number_rows
 from phenesthe.kernels.events import (
     intersect_events,
@@ -22,19 +23,18 @@ from phenesthe.kernels.events import (
 from phenesthe.kernels.runs import list_instants, negate
 from phenesthe.kernels.states import coalesce
 from phenesthe.operators.arrange import arrange
-from phenesthe.operators.formulas import And, Exists, Formula, In, Not, Or
 from phenesthe.operators.rows import (
     Bindings,
     Dense,
-    Names,
     Rows,
     as_event,
     as_instants,
     as_intervals,
     from_instants,
     spread,
-)  # fmt: skip
+)
 from phenesthe.operators.table import UNIT, Table, open_bindings
+from phenesthe.vocabulary import Names
 
 if TYPE_CHECKING:
     from phenesthe.operators.work import Work

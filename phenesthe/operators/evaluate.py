@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from phenesthe.operators.operator import Graph
-from phenesthe.operators.rows import Rows
+from phenesthe.graph.every import Graph
+from phenesthe.operators.nodes import get_node
+from phenesthe.operators.rows import Rows, name_rows
 from phenesthe.operators.work import Work, World
 
 #: Told the name and the number of each definition, and how many there are.
@@ -26,8 +27,8 @@ def evaluate(
     for id_, operator in graph.operators.items():
         for at, name in finished.get(id_, ()):
             on_definition(name, at, len(graph.definitions))
-        given = [operand.name(known[operand.producer]) for operand in operator.operands]
-        known[id_] = Work(world, operator).run(given)
+        given = [name_rows(one, known[one.producer]) for one in operator.operands]
+        known[id_] = Work(world, operator, get_node(operator).evaluate).run(given)
         for operand in operator.operands:
             if last_user[operand.producer] == id_ and operand.producer not in named:
                 known.pop(operand.producer, None)

@@ -5,15 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from phenesthe.kernels.arrays import Instants, Mask
-from phenesthe.kernels.instants import list_ends, list_starts, mark_held, pair_held
-from phenesthe.kernels.order import encode
-from phenesthe.kernels.runs import mark_occurring
-from phenesthe.kernels.search import expand_ranges
-from phenesthe.operators.arrange import arrange
-from phenesthe.operators.conditions import missing_rows
-from phenesthe.operators.dense import evaluate_beside, evaluate_dense, unite_dense
-from phenesthe.operators.formulas import (
+from phenesthe.graph.formulas import (
     And,
     Boundary,
     Comparison,
@@ -23,16 +15,24 @@ from phenesthe.operators.formulas import (
     Not,
     Or,
 )  # fmt: skip
+from phenesthe.kernels.arrays import Instants, Mask
+from phenesthe.kernels.instants import list_ends, list_starts, mark_held, pair_held
+from phenesthe.kernels.order import encode
+from phenesthe.kernels.runs import mark_occurring
+from phenesthe.kernels.search import expand_ranges
+from phenesthe.operators.arrange import arrange
+from phenesthe.operators.conditions import missing_rows
+from phenesthe.operators.dense import evaluate_beside, evaluate_dense, unite_dense
 from phenesthe.operators.rows import (
     Dense,
-    Names,
     Rows,
     as_instants,
     as_intervals,
     concatenate,
     from_instants,
-)  # fmt: skip
+)
 from phenesthe.operators.table import Table, open_table
+from phenesthe.vocabulary import Names
 
 if TYPE_CHECKING:
     from phenesthe.operators.work import Work

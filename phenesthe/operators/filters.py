@@ -1,97 +1,39 @@
 """What looks at intervals one by one: `where`, `lasting`, and dynamics that lose a variable."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.kernels.arrays import OPEN, Intervals
 from phenesthe.kernels.spans import measure
 from phenesthe.kernels.states import mark_lasting
 from phenesthe.operators import tables
 from phenesthe.operators.cuts import Cuts, Part, touch
 from phenesthe.operators.events import project
-from phenesthe.operators.formulas import Formula
 from phenesthe.operators.node import Node, list_starts
-from phenesthe.operators.operator import Operator
-from phenesthe.operators.remembering import (
-    PENDING,
-    ROW_BY_ROW,
-    Bounds,
-    Kept,
-    Late,
-    Need,
-    find_limit,
-)  # fmt: skip
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.table import open_table
 from phenesthe.operators.work import Work
-from phenesthe.vocabulary import ComparisonOperator
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Where(Operator):
-    """States and dynamics: which bindings they hold for is all that changes."""
-
-    word = "where"
-
-    condition: Formula
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        table = work.conditions.solve(open_table(given[0]), self.condition)
-        return work.keys.sort(table.as_rows(self.variables))
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        return Bounds(lates[0], (Kept(self.origin, ROW_BY_ROW),))
-
-    def get_node(self) -> type[Node["Where"]]:
-        return Node
+def compute_where(op: Where, work: Work, given: Sequence[Rows]) -> Rows:
+    table = work.conditions.solve(open_table(given[0]), op.condition)
+    return work.keys.sort(table.as_rows(op.variables))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Project(Operator):
-    """A dynamic without some of its variables: a union of sets."""
-
-    word = "project"
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        return project(work, given[0], self.variables)
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        return Bounds(lates[0], (Kept(self.origin, ROW_BY_ROW),))
-
-    def get_node(self) -> type[Node["Project"]]:
-        return Node
+def compute_project(op: Project, work: Work, given: Sequence[Rows]) -> Rows:
+    return project(work, given[0], op.variables)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Lasting(Operator):
-    word = "lasting"
-
-    operator: ComparisonOperator
-    ticks: int
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        (rows,) = given
-        intervals = Intervals(rows.ts, rows.ts, rows.te)
-        return rows.take(mark_lasting(intervals, self.operator, self.ticks, work.q))
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        limit = find_limit(self.origin, "lasting", self.ticks)
-        keeps = "the intervals that still hold"
-        if self.operator in ("<", "<=", "=="):
-            reason = "an interval that has lasted longer is out for good"
-            need = Need(keeps, "duration", reason, limit=limit)
-        else:
-            reason = "undecided for that long, and then in the result for as long as it holds"
-            need = Need(keeps, "binding", reason, limit=limit)
-        late = Late(max(PENDING, lates[0].worst), lates[0].ends)
-        return Bounds(late, (Kept(self.origin, need),))
-
-    def get_node(self) -> "type[LastingNode]":
-        return LastingNode
+def compute_lasting(op: Lasting, work: Work, given: Sequence[Rows]) -> Rows:
+    (rows,) = given
+    intervals = Intervals(rows.ts, rows.ts, rows.te)
+    return rows.take(mark_lasting(intervals, op.operator, op.ticks, work.q))
 
 
 class LastingNode(Node[Lasting]):
     """An interval that holds on is decided once it is older than D."""
+
+    evaluate = staticmethod(compute_lasting)
 
     reason = "it holds on, or how long it lasts is not decided yet"
 
@@ -113,3 +55,11 @@ class LastingNode(Node[Lasting]):
         undecided = tables.mark_spanning(view, at)
         undecided[undecided] = measure(at[undecided], view.ts[undecided]) < max(least, 0)
         return [list_starts(view, undecided)]
+
+
+class WhereNode(Node[Where]):
+    evaluate = staticmethod(compute_where)
+
+
+class ProjectNode(Node[Project]):
+    evaluate = staticmethod(compute_project)

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from phenesthe.graph.operator import Operand, Producer
 from phenesthe.kernels.arrays import Array, Mask
 from phenesthe.operators import tables
 from phenesthe.operators.cuts import BEGINNING, Cuts, Part
-from phenesthe.operators.operator import Operand, Producer
-from phenesthe.operators.rows import Keys, Rows
+from phenesthe.operators.rows import Keys, Rows, name_rows
 from phenesthe.vocabulary import ValueType
 
 NOTHING: Array = np.empty(0, dtype=np.int64)
@@ -44,7 +44,7 @@ class Edge:
         return marks
 
     def name(self, rows: Rows) -> Rows:
-        return self.operand.name(rows)
+        return name_rows(self.operand, rows)
 
     def rename(self, variable: str) -> str | None:
         return self.names[self.node.variables.index(variable)]

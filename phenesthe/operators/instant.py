@@ -1,41 +1,26 @@
 """Φ•: what is true at single instants. Nothing before the cut plays a part after it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from phenesthe.graph.formulas import And, Exists, Formula, Leaf, Or
+from phenesthe.graph.instant import Instant
 from phenesthe.operators import tables
-from phenesthe.operators.bound_formulas import bound_formula
 from phenesthe.operators.cuts import Cuts, Part, touch_all
-from phenesthe.operators.formulas import And, Exists, Formula, Leaf, Or
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node
-from phenesthe.operators.operator import Operator
-from phenesthe.operators.remembering import Bounds, Late
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.work import Work, World
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Instant(Operator):
-    """`and`, `or`, `not`, `in`, `start`, `end`, `where` over events: one formula of them."""
-
-    word = "events"
-
-    formula: Formula
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        found = work.rows(self.formula)
-        extra = {name: found.extra[name] for name in self.extras}
-        return Rows(found.variables, found.columns, found.ts, found.ts, extra)
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        return bound_formula(self.formula, lates)
-
-    def get_node(self) -> "type[InstantNode]":
-        return InstantNode
+def compute_instant(op: Instant, work: Work, given: Sequence[Rows]) -> Rows:
+    found = work.rows(op.formula)
+    extra = {name: found.extra[name] for name in op.extras}
+    return Rows(found.variables, found.columns, found.ts, found.ts, extra)
 
 
 class InstantNode(Node[Instant]):
+    evaluate = staticmethod(compute_instant)
+
     def __init__(self, operator: Instant, edges: Sequence[Edge], world: World) -> None:
         super().__init__(operator, edges, world)
         self.is_guarded = operator.formula.scope.is_guarded

@@ -8,14 +8,15 @@ import pyarrow.compute as pc
 
 from phenesthe.arrow import list_floats, list_numbers, pack, wrap
 from phenesthe.check.program import Signature
+from phenesthe.graph.every import Graph
+from phenesthe.graph.operator import Source
+from phenesthe.graph.scan import Scan
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.order import encode
 from phenesthe.kernels.states import coalesce
 from phenesthe.operators.domains import Domains, build_domain
 from phenesthe.operators.evaluate import Watcher, evaluate
-from phenesthe.operators.operator import Graph, Source
 from phenesthe.operators.rows import Keys, Numbers, Rows, from_intervals
-from phenesthe.operators.scan import Scan
 from phenesthe.operators.table import Fact
 from phenesthe.operators.work import World
 from phenesthe.vocabulary import ValueType

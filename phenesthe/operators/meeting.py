@@ -6,7 +6,8 @@ from phenesthe.kernels.arrays import OPEN, Array, Intervals
 from phenesthe.kernels.order import sort_instants
 from phenesthe.kernels.relations import Relation
 from phenesthe.kernels.runs import find_first_after, find_last_before, mark_occurring
-from phenesthe.operators.rows import Bindings, Dense, Names, Rows, as_event, spread
+from phenesthe.operators.rows import Bindings, Dense, Rows, as_event, spread
+from phenesthe.vocabulary import Names
 
 if TYPE_CHECKING:
     from phenesthe.operators.work import Work

@@ -12,20 +12,21 @@ before which nothing can change any more (`frontier`), so what `select` does not
 later query can ask for.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
+from phenesthe.graph.operator import Operator
 from phenesthe.kernels.arrays import OPEN, Array, Mask
 from phenesthe.operators.cuts import BEGINNING, Cuts, Part, touch_all
 from phenesthe.operators.held import NOTHING, Edge, Holder
-from phenesthe.operators.operator import Operator
 from phenesthe.operators.rows import Bindings, Rows
 from phenesthe.operators.work import Work, World
 
 Op = TypeVar("Op", bound=Operator)
 
 
-class Node(Holder, Generic[Op]):
+class Node(Holder, ABC, Generic[Op]):
     """An operator that goes from query to query."""
 
     #: Whether it looks at rows of its operands from before the cut.
@@ -38,7 +39,7 @@ class Node(Holder, Generic[Op]):
     reason: ClassVar[str] = "it reaches beyond the frontier"
 
     def __init__(self, operator: Op, edges: Sequence[Edge], world: World) -> None:
-        self.operator, self.work = operator, Work(world, operator)
+        self.operator, self.work = operator, Work(world, operator, self.evaluate)
         super().__init__(operator, self.work.keys)
         self.edges = tuple(edges)
         #: Each operand once under the same names: what is said of it need not be said again.
@@ -49,6 +50,14 @@ class Node(Holder, Generic[Op]):
         self.sees_added = False
 
     # What each operator says
+
+    @staticmethod
+    @abstractmethod
+    def evaluate(op: Any, work: Work, given: Sequence[Rows]) -> Rows:
+        """What the operator is true on, given rows of its operands: the only way to its kernel.
+
+        A batch run calls it once with all rows, and remembers nothing.
+        """
 
     def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
         """By operand, the rows needed. Most formulas need what reaches beyond the cut."""

@@ -1,152 +1,79 @@
 """`~>` and `exclusive state`: the interval that spans the cut needs its start, and no more."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from phenesthe.graph.formulas import Formula, Leaf
+from phenesthe.graph.ranges import Branch, Ranges
 from phenesthe.kernels.arrays import OPEN, Array, Event, Mask, Runs
 from phenesthe.kernels.exclusive import Branch as KernelBranch
 from phenesthe.kernels.exclusive import find_exclusive
 from phenesthe.kernels.ranges import find_ranges
 from phenesthe.kernels.runs import view_as_runs
 from phenesthe.operators import tables
-from phenesthe.operators.bound_formulas import bound_formula, get_origin
 from phenesthe.operators.cuts import Cuts, Part, touch, touch_all
 from phenesthe.operators.dense import give, unite_dense
-from phenesthe.operators.formulas import Constant, Formula, Leaf
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node
-from phenesthe.operators.operator import Operator
-from phenesthe.operators.origin import Origin
-from phenesthe.operators.remembering import (
-    Bounds,
-    Kept,
-    Late,
-    Need,
-    both,
-    find_limit,
-    find_worst,
-    keep,
-)  # fmt: skip
-from phenesthe.operators.rows import (
-    Bindings,
-    Dense,
-    Names,
-    Rows,
-    as_instants,
-    concatenate,
-    from_intervals,
-)  # fmt: skip
+from phenesthe.operators.rows import Bindings, Dense, Rows, as_instants, concatenate, from_intervals
 from phenesthe.operators.work import Work, World
+from phenesthe.vocabulary import Names
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Branch:
-    """From a start to a stop, or for as long as it takes to expire.
-
-    Each side is a leaf, or a formula that is true nearly always. The label is that of a value of
-    an exclusive state.
-    """
-
-    start: Formula
-    stop: Formula
-    expires: int | None
-    origin: Origin
-    label: Constant | None = None
+def compute_ranges(op: Ranges, work: Work, given: Sequence[Rows]) -> Rows:
+    return put_together(op, work, find_branches(op, work))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Ranges(Operator):
-    """One `~>` without a label, or the branches of an exclusive state."""
+def find_branches(op: Ranges, work: Work) -> list[Rows]:
+    """The rows of each branch, without its label."""
+    if op.is_exclusive:
+        return _find_exclusive(op, work)
+    (branch,) = op.branches
+    bindings, start = _as_event(work, work.formula(branch.start))
+    stop_bindings, stop = _as_event(work, work.formula(branch.stop))
+    join = _look_up(work, bindings, stop_bindings)
+    found = find_ranges(start, stop, work.q, branch.expires, join)
+    return [from_intervals(bindings, found)]
 
-    word = "~>"
 
-    branches: tuple[Branch, ...]
-
-    @property
-    def is_exclusive(self) -> bool:
-        return self.branches[0].label is not None
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        return self.put_together(work, self.find_branches(work))
-
-    def find_branches(self, work: Work) -> list[Rows]:
-        """The rows of each branch, without its label."""
-        if self.is_exclusive:
-            return self._find_exclusive(work)
-        (branch,) = self.branches
-        bindings, start = _as_event(work, work.formula(branch.start))
+def _find_exclusive(op: Ranges, work: Work) -> list[Rows]:
+    names = op.variables[:-1]
+    sides = [_as_event(work, work.formula(branch.start))[0] for branch in op.branches]
+    columns = tuple([np.concatenate([side.column(n) for side in sides]) for n in names])
+    count = sum(side.count for side in sides)
+    bindings, _ = work.keys.bind(names, Bindings(names, columns, count))
+    ranges: list[KernelBranch] = []
+    for branch in op.branches:
         stop_bindings, stop = _as_event(work, work.formula(branch.stop))
-        join = _look_up(work, bindings, stop_bindings)
-        found = find_ranges(start, stop, work.q, branch.expires, join)
-        return [from_intervals(bindings, found)]
-
-    def _find_exclusive(self, work: Work) -> list[Rows]:
-        names = self.variables[:-1]
-        sides = [_as_event(work, work.formula(branch.start))[0] for branch in self.branches]
-        columns = tuple([np.concatenate([side.column(n) for side in sides]) for n in names])
-        count = sum(side.count for side in sides)
-        bindings, _ = work.keys.bind(names, Bindings(names, columns, count))
-        ranges: list[KernelBranch] = []
-        for branch in self.branches:
-            stop_bindings, stop = _as_event(work, work.formula(branch.stop))
-            ranges.append(
-                KernelBranch(
-                    start=give(work, work.formula(branch.start), bindings),
-                    stop=stop,
-                    expires=branch.expires,
-                    join=_look_up(work, bindings, stop_bindings),
-                )
+        ranges.append(
+            KernelBranch(
+                start=give(work, work.formula(branch.start), bindings),
+                stop=stop,
+                expires=branch.expires,
+                join=_look_up(work, bindings, stop_bindings),
             )
-        return [from_intervals(bindings, found) for found in find_exclusive(ranges, work.q)]
-
-    def put_together(self, work: Work, parts: Sequence[Rows]) -> Rows:
-        """The rows of the branches, each with its label."""
-        if not self.is_exclusive:
-            return parts[0]
-        labelled = []
-        for number, part in enumerate(parts):
-            label = np.full(len(part), self.code(work, number), dtype=np.int64)
-            columns = (*[part.column(name) for name in self.variables[:-1]], label)
-            labelled.append(Rows(self.variables, columns, part.ts, part.te))
-        return work.keys.sort(concatenate(labelled))
-
-    def code(self, work: Work, number: int) -> int:
-        """That of the label."""
-        label = self.branches[number].label
-        assert label is not None
-        return work.world.domains[label.type].code(label.value)
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        found: list[Late] = []
-        kept: list[Kept] = []
-        for branch in self.branches:
-            sides = [branch.start, branch.stop]
-            bounds = [bound_formula(side, lates) for side in sides]
-            for one in bounds:
-                kept += one.kept
-            parts = [one.late for one in bounds]
-            origins = [get_origin(side) for side in sides]
-            kept += keep(branch.origin, self._find_need(branch), origins, parts)
-            found.append(both(find_worst(parts).worst))
-        return Bounds(find_worst(found), tuple(kept))
-
-    def _find_need(self, branch: Branch) -> Need:
-        holding = "the start of the interval that still holds, for each binding"
-        if self.is_exclusive:
-            holding = "the start of the interval on which this value still holds, for each binding"
-        if branch.expires is None:
-            return Need(holding, "binding", "one row for as long as it holds; the rest is final")
-        return Need(
-            f"{holding}, and the last instant that restarted its clock",
-            "duration",
-            "a binding that goes quiet is forgotten when its clock has run out",
-            limit=find_limit(branch.origin, "expires", branch.expires),
         )
+    return [from_intervals(bindings, found) for found in find_exclusive(ranges, work.q)]
 
-    def get_node(self) -> "type[RangesNode]":
-        return RangesNode
+
+def put_together(op: Ranges, work: Work, parts: Sequence[Rows]) -> Rows:
+    """The rows of the branches, each with its label."""
+    if not op.is_exclusive:
+        return parts[0]
+    labelled = []
+    for number, part in enumerate(parts):
+        label = np.full(len(part), code(op, work, number), dtype=np.int64)
+        columns = (*[part.column(name) for name in op.variables[:-1]], label)
+        labelled.append(Rows(op.variables, columns, part.ts, part.te))
+    return work.keys.sort(concatenate(labelled))
+
+
+def code(op: Ranges, work: Work, number: int) -> int:
+    """That of the label."""
+    label = op.branches[number].label
+    assert label is not None
+    return work.world.domains[label.type].code(label.value)
 
 
 def _as_event(work: Work, result: Rows | Dense) -> tuple[Bindings, Event]:
@@ -166,6 +93,8 @@ def _look_up(work: Work, bindings: Bindings, others: Bindings) -> Array:
 
 class RangesNode(Node[Ranges]):
     """With `expires D` also the last start event counts, as long as its deadline may be ahead."""
+
+    evaluate = staticmethod(compute_ranges)
 
     reason = "its interval holds on; its start (and last start event) is needed"
 
@@ -199,7 +128,7 @@ class RangesNode(Node[Ranges]):
         """The rows of one branch, without their label."""
         if not self.operator.is_exclusive:
             return self.rows
-        rows = self.rows.take(self.rows.columns[-1] == self.operator.code(self.work, number))
+        rows = self.rows.take(self.rows.columns[-1] == code(self.operator, self.work, number))
         return Rows(rows.variables[:-1], rows.columns[:-1], rows.ts, rows.te)
 
     def _spanning(self, number: int, cuts: Cuts) -> Rows:
@@ -226,9 +155,9 @@ class RangesNode(Node[Ranges]):
             work.give(branch.stop, self._look(branch.stop, shifted))
         found = [
             self._restore(tables.arrange(rows, self.names), number, spans[number], cuts)
-            for number, rows in enumerate(self.operator.find_branches(work))
+            for number, rows in enumerate(find_branches(self.operator, work))
         ]
-        return tables.sort(self.keys, self.operator.put_together(work, found))
+        return tables.sort(self.keys, put_together(self.operator, work, found))
 
     def _look(self, side: Formula, cuts: Cuts) -> Rows | Dense:
         found = self.work.formula(side)

@@ -7,11 +7,11 @@ one it is related to holds on.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 
+from phenesthe.graph.relations import Participants, Related, Relating
 from phenesthe.kernels.allen import PlainRelations
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.lookup import look_up
@@ -20,32 +20,10 @@ from phenesthe.operators import tables
 from phenesthe.operators.cuts import Cuts, Part
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import Node, Op, list_starts
-from phenesthe.operators.operator import Operator
 from phenesthe.operators.pairs import pair_up
-from phenesthe.operators.remembering import (
-    WAITING,
-    Bounds,
-    Kept,
-    Late,
-    Need,
-    find_late_of_pair,
-    find_worst,
-    keep_pair,
-)  # fmt: skip
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.work import Work
-from phenesthe.vocabulary import PlainRelation
 
-_RELATED = Need(
-    "the intervals of either side that still hold, and what is already related to one of them",
-    "binding",
-    "two intervals that both ended before the window are related or not for good",
-)
-_CONTAINS = Need(
-    "the intervals of either side that still hold, and for each one that it contains",
-    "binding",
-    "one contained interval is enough, and what ended before the window is in it or not for good",
-)
 #: Whether the left, the right can wait for a partner that begins after the cut.
 _WAITS: dict[str, tuple[bool, bool]] = {
     "meets": (True, False),
@@ -55,65 +33,24 @@ _WAITS: dict[str, tuple[bool, bool]] = {
     "starts": (False, False),
     "equals": (False, False),
 }
+
+
 #: How the starts of two intervals that both span the cut must lie: left OP right.
 _STARTS: dict[str, str | None] = {
     "meets": None, "overlaps": "<", "contains": "<", "finishes": ">", "starts": "=", "equals": "=",
 }  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Relating(Operator):
-    """`name` is no inverse and not `before`."""
-
-    name: PlainRelation
-
-    @property
-    def need(self) -> Need:
-        return _CONTAINS if self.name == "contains" else _RELATED
-
-    def keep(self, lates: Sequence[Late]) -> tuple[Kept, ...]:
-        origins = [one.origin for one in self.operands]
-        return keep_pair(self.origin, self.need, self.name, origins, lates)
+def compute_related(op: Related, work: Work, given: Sequence[Rows]) -> Rows:
+    bindings, one, other = bring_together(work, given[0], given[1], op.variables)
+    return from_intervals(bindings, find_related(op.name, one, other))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Related(Relating):
-    """`σ REL τ` of Φ⁼."""
-
-    word = "relation"
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        bindings, one, other = bring_together(work, given[0], given[1], self.variables)
-        return from_intervals(bindings, find_related(self.name, one, other))
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        return Bounds(find_late_of_pair(self.need, lates), self.keep(lates))
-
-    def get_node(self) -> "type[RelatedNode]":
-        return RelatedNode
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Participants(Relating):
-    """The intervals of one side that are in some pair: what `as MODE` is made of."""
-
-    word = "participants"
-
-    is_target: bool
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        bindings, one, other = bring_together(work, given[0], given[1], self.variables)
-        found = PlainRelations(one, other).mark(self.name)
-        chosen = other.take(found[1]) if self.is_target else one.take(found[0])
-        return from_intervals(bindings, chosen)
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        # It is reported as it is, and ends as it ended.
-        worst = find_worst(lates).worst
-        return Bounds(Late(max(WAITING, worst), worst), self.keep(lates))
-
-    def get_node(self) -> "type[ParticipantsNode]":
-        return ParticipantsNode
+def compute_participants(op: Participants, work: Work, given: Sequence[Rows]) -> Rows:
+    bindings, one, other = bring_together(work, given[0], given[1], op.variables)
+    found = PlainRelations(one, other).mark(op.name)
+    chosen = other.take(found[1]) if op.is_target else one.take(found[0])
+    return from_intervals(bindings, chosen)
 
 
 class Pairing(Node[Op]):
@@ -211,6 +148,8 @@ class RelatingNode(Pairing[AnyRelating]):
 
 
 class RelatedNode(RelatingNode[Related]):
+    evaluate = staticmethod(compute_related)
+
     def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
         """A new pair begins where its left does; `starts` and `finishes` give the right itself.
 
@@ -224,6 +163,8 @@ class RelatedNode(RelatingNode[Related]):
 
 
 class ParticipantsNode(RelatingNode[Participants]):
+    evaluate = staticmethod(compute_participants)
+
     def mark(self, left: Intervals, right: Intervals) -> tuple[Mask, Mask]:
         return PlainRelations(left, right).mark(self.operator.name)
 

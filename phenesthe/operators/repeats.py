@@ -1,10 +1,11 @@
 """`repeat`: runs of neighbours, so only the last two occurrences before the cut matter after it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from phenesthe.graph.formulas import Formula
+from phenesthe.graph.repeats import Repeat
 from phenesthe.kernels.arrays import OPEN, Mask
 from phenesthe.kernels.order import order_rows
 from phenesthe.kernels.repeat import (
@@ -18,93 +19,45 @@ from phenesthe.kernels.spans import compare_some_later
 from phenesthe.operators import tables
 from phenesthe.operators.conditions import missing_rows, previous
 from phenesthe.operators.cuts import BEGINNING, Cuts, Part, touch
-from phenesthe.operators.formulas import Formula
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node, list_starts
-from phenesthe.operators.operator import Operator
-from phenesthe.operators.remembering import (
-    PENDING,
-    WAITING,
-    Bounds,
-    Late,
-    Need,
-    both,
-    find_limit,
-    keep,
-)  # fmt: skip
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.table import Table, open_table
 from phenesthe.operators.work import Work, World
-from phenesthe.vocabulary import ComparisonOperator
 
 #: How many pairs of neighbouring occurrences are looked at together.
 _PAIRS = 1_000_000
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Repeat(Operator):
-    word = "repeat"
-
-    operator: ComparisonOperator
-    gap: int
-    condition: Formula | None
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        (rows,) = given
-        bindings, key = work.keys.bind(self.variables, rows)
-        order = order_rows(key, rows.ts)
-        rows, key = rows.take(order), key[order]
-        occurrences = group_occurrences(key, rows.ts, self.operator, self.gap)
-        connects = None
-        if self.condition is not None:
-            table = open_table(rows)
-            connects = reduce_pairs(
-                occurrences,
-                (
-                    (pairs, self._mark_connected(work, self.condition, table, pairs))
-                    for pairs in list_neighbour_pairs(occurrences, _PAIRS)
-                ),
-            )
-        found = find_repeats(occurrences.instants, self.operator, self.gap, work.q, connects)
-        return from_intervals(bindings, found)
-
-    def _mark_connected(
-        self, work: Work, condition: Formula, table: Table, pairs: NeighbourPairs
-    ) -> Mask:
-        current, earlier = table.take(pairs.current).renumbered(), table.take(pairs.previous)
-        both = Table(
-            {**current.codes, **{previous(n): earlier.codes[n] for n in earlier.codes}},
-            {**current.extra, **{previous(n): earlier.extra[n] for n in earlier.extra}},
-            current.origin,
+def compute_repeat(op: Repeat, work: Work, given: Sequence[Rows]) -> Rows:
+    (rows,) = given
+    bindings, key = work.keys.bind(op.variables, rows)
+    order = order_rows(key, rows.ts)
+    rows, key = rows.take(order), key[order]
+    occurrences = group_occurrences(key, rows.ts, op.operator, op.gap)
+    connects = None
+    if op.condition is not None:
+        table = open_table(rows)
+        connects = reduce_pairs(
+            occurrences,
+            (
+                (pairs, _mark_connected(work, op.condition, table, pairs))
+                for pairs in list_neighbour_pairs(occurrences, _PAIRS)
+            ),
         )
-        found = work.conditions.solve(both, condition)
-        return ~missing_rows(len(both), found.origin)
+    found = find_repeats(occurrences.instants, op.operator, op.gap, work.q, connects)
+    return from_intervals(bindings, found)
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        need = self._find_need()
-        kept = keep(self.origin, need, [self.operands[0].origin], lates)
-        # Whether the last occurrence ends the run is seen when the gap has run out, if it does.
-        own = PENDING if need.limit is not None else WAITING
-        return Bounds(both(max(own, lates[0].worst, need.endless)), kept)
 
-    def _find_need(self) -> Need:
-        keeps = "the start of the run and the last two occurrences, for each binding"
-        limit = find_limit(self.origin, "gap", self.gap)
-        if self.operator in ("<", "<=", "=="):
-            reason = "after that long without another occurrence the run is over"
-            return Need(keeps, "duration", reason, limit=limit)
-        if not self.variables:
-            return Need(keeps, "binding", "there is only one binding")
-        gap = f"gap {self.operator}"
-        return Need(
-            keeps,
-            "unbounded",
-            f"`{gap}` never runs out: a binding that never returns is never decided",
-            f"bound the gap from above: `while gap <= D` in place of `{gap} {limit.duration}`",
-        )
-
-    def get_node(self) -> "type[RepeatNode]":
-        return RepeatNode
+def _mark_connected(work: Work, condition: Formula, table: Table, pairs: NeighbourPairs) -> Mask:
+    current, earlier = table.take(pairs.current).renumbered(), table.take(pairs.previous)
+    both = Table(
+        {**current.codes, **{previous(n): earlier.codes[n] for n in earlier.codes}},
+        {**current.extra, **{previous(n): earlier.extra[n] for n in earlier.extra}},
+        current.origin,
+    )
+    found = work.conditions.solve(both, condition)
+    return ~missing_rows(len(both), found.origin)
 
 
 class RepeatNode(Node[Repeat]):
@@ -113,6 +66,8 @@ class RepeatNode(Node[Repeat]):
     Then its run, if it has one, goes on, or a run begins with it; once no later occurrence can be
     its neighbour all that is decided. Whether p continues a run shows in the occurrence before it.
     """
+
+    evaluate = staticmethod(compute_repeat)
 
     looks_back = True
     reason = "a later occurrence can still be its neighbour"

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from phenesthe.graph.operator import Operand
 from phenesthe.kernels.arrays import Array, Event, Instants, Intervals, Mask, Runs, number_rows
 from phenesthe.kernels.order import mark_new, order_rows
 from phenesthe.kernels.search import expand_ranges
 from phenesthe.operators.domains import Domains
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import Names, ValueType
 
 #: Keys beyond this are renumbered, so that key and time together still fit into 64 bits.
 _MAX_KEY = 2**31
 Numbers = npt.NDArray[np.int64] | npt.NDArray[np.float64]
-Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,6 +149,19 @@ class Keys:
             np.searchsorted(sorted_key, left_key, side="right"),
         )
         return one, order[other]
+
+
+def name_rows(operand: Operand, rows: Rows) -> Rows:
+    """The rows of an operator under the names that they have where it is used."""
+    named = zip(operand.names, rows.columns, strict=True)
+    chosen = [(name, column) for name, column in named if name]
+    return Rows(
+        tuple([name for name, _ in chosen]),
+        tuple([column for _, column in chosen]),
+        rows.ts,
+        rows.te,
+        {new: rows.extra[old] for old, new in operand.extras},
+    )
 
 
 def spread(rows_of: Array, count: int, number: Array) -> tuple[Array, Array]:

@@ -1,39 +1,23 @@
 """A phenomenon of which not all is asked for: constants, `_`, or a variable twice."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from phenesthe.graph.select import Select
 from phenesthe.operators import tables
 from phenesthe.operators.cuts import Cuts
-from phenesthe.operators.formulas import Leaf
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node
-from phenesthe.operators.operator import Operator
-from phenesthe.operators.remembering import ROW_BY_ROW, Bounds, Kept, Late
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.work import Work, World
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Select(Operator):
-    """Intervals of a state that lose a variable here may overlap, and become a state by `Union`."""
-
-    word = "select"
-
-    leaf: Leaf
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        return work.rows(self.leaf)
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        is_told = self.origin.word == "exists"
-        return Bounds(lates[0], (Kept(self.origin, ROW_BY_ROW),) if is_told else ())
-
-    def get_node(self) -> "type[SelectNode]":
-        return SelectNode
+def compute_select(op: Select, work: Work, given: Sequence[Rows]) -> Rows:
+    return work.rows(op.leaf)
 
 
 class SelectNode(Node[Select]):
+    evaluate = staticmethod(compute_select)
+
     def __init__(self, operator: Select, edges: Sequence[Edge], world: World) -> None:
         super().__init__(operator, edges, world)
         self.is_linear = self.kind == "event"

@@ -7,11 +7,11 @@ it follows.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 
+from phenesthe.graph.sequences import Before, Followed, Preceded, Sequential
 from phenesthe.kernels.adjacency import find_previous
 from phenesthe.kernels.allen import PlainRelations
 from phenesthe.kernels.arrays import NEVER, OPEN, Array, Intervals, Mask
@@ -19,99 +19,28 @@ from phenesthe.kernels.lookup import look_up, look_up_equal
 from phenesthe.kernels.relations import find_related
 from phenesthe.kernels.spans import measure
 from phenesthe.operators import tables
-from phenesthe.operators.bound_sequences import need_of_followed, need_of_pairs, need_of_preceded
 from phenesthe.operators.cuts import Cuts, Part
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import list_starts
-from phenesthe.operators.operator import Operator
 from phenesthe.operators.pairs import pair_up
 from phenesthe.operators.relations import Pairing
-from phenesthe.operators.remembering import (
-    WAITING,
-    Bounds,
-    Kept,
-    Late,
-    Need,
-    both,
-    find_late_of_pair,
-    find_worst,
-    keep_pair,
-)  # fmt: skip
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.work import Work
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Sequential(Operator):
-    """The three readings of `before`."""
-
-    within: int | None
-
-    @property
-    def sides(self) -> tuple[set[str], set[str]]:
-        """The variables of what comes first and of what follows."""
-        earlier, later = [{name for name in one.names if name} for one in self.operands]
-        return earlier, later
-
-    def keep(self, need: Need, lates: Sequence[Late]) -> tuple[Kept, ...]:
-        return keep_pair(self.origin, need, "before", [one.origin for one in self.operands], lates)
+def compute_before(op: Before, work: Work, given: Sequence[Rows]) -> Rows:
+    bindings, one, other = bring_together(work, given[0], given[1], op.variables)
+    return from_intervals(bindings, find_related("before", one, other, op.within))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Before(Sequential):
-    """`σ before τ` of Φ⁼, and the pairs of `σ then τ`."""
-
-    word = "before"
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        bindings, one, other = bring_together(work, given[0], given[1], self.variables)
-        return from_intervals(bindings, find_related("before", one, other, self.within))
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        need = need_of_pairs(self.origin, self.within, *self.sides)
-        return Bounds(find_late_of_pair(need, lates), self.keep(need, lates))
-
-    def get_node(self) -> "type[BeforeNode]":
-        return BeforeNode
+def compute_followed(op: Followed, work: Work, given: Sequence[Rows]) -> Rows:
+    bindings, one, other = bring_together(work, given[0], given[1], op.variables)
+    return from_intervals(bindings, one.take(_mark_before(one, other, op.within)[0]))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Followed(Sequential):
-    """The lefts of `σ before τ as MODE`: one counts as soon as anything begins after it."""
-
-    word = "followed"
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        bindings, one, other = bring_together(work, given[0], given[1], self.variables)
-        return from_intervals(bindings, one.take(_mark_before(one, other, self.within)[0]))
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        need = need_of_followed(self.origin, self.within)
-        late = both(max(WAITING, find_worst(lates).worst, need.endless))
-        return Bounds(late, self.keep(need, lates))
-
-    def get_node(self) -> "type[FollowedNode]":
-        return FollowedNode
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Preceded(Sequential):
-    """The rights of `σ before τ as MODE`: the left that ended last is enough for all to come."""
-
-    word = "preceded"
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        bindings, one, other = bring_together(work, given[0], given[1], self.variables)
-        return from_intervals(bindings, other.take(_mark_before(one, other, self.within)[1]))
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        earlier, later = self.sides
-        need = need_of_preceded(self.origin, self.within, earlier | later)
-        # It happens after the frontier, and what came before it is final.
-        return Bounds(both(find_worst(lates).worst), self.keep(need, lates))
-
-    def get_node(self) -> "type[PrecededNode]":
-        return PrecededNode
+def compute_preceded(op: Preceded, work: Work, given: Sequence[Rows]) -> Rows:
+    bindings, one, other = bring_together(work, given[0], given[1], op.variables)
+    return from_intervals(bindings, other.take(_mark_before(one, other, op.within)[1]))
 
 
 def _mark_before(left: Intervals, right: Intervals, within: int | None) -> tuple[Mask, Mask]:
@@ -189,6 +118,7 @@ class SequentialNode(Pairing[AnySequential]):
 
 
 class BeforeNode(SequentialNode[Before]):
+    evaluate = staticmethod(compute_before)
     reason = "nothing has followed it yet, or what follows it holds on"
 
     def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
@@ -238,6 +168,7 @@ class BeforeNode(SequentialNode[Before]):
 
 
 class FollowedNode(SequentialNode[Followed]):
+    evaluate = staticmethod(compute_followed)
     reason = "nothing has followed it yet, so it can still be the source of a pair"
 
     def _mark_unfollowed(self, rows: Rows, at: Array, right: Rows) -> Mask:
@@ -269,6 +200,7 @@ class FollowedNode(SequentialNode[Followed]):
 
 
 class PrecededNode(SequentialNode[Preceded]):
+    evaluate = staticmethod(compute_preceded)
     reason = "it is before whatever begins next"
 
     def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from phenesthe.kernels.arrays import Array, Mask, number_rows
-from phenesthe.operators.rows import Bindings, Names, Numbers, Rows
+from phenesthe.operators.rows import Bindings, Numbers, Rows
+from phenesthe.vocabulary import Names
 
 
 @dataclass(frozen=True, slots=True, eq=False)

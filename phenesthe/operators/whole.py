@@ -1,55 +1,20 @@
 """A relation with an event that is true nearly always: computed anew at every query."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from phenesthe.graph.whole import DenseRelated
 from phenesthe.kernels.relations import find_related
-from phenesthe.operators.bound_formulas import bound_formula, get_origin
 from phenesthe.operators.cuts import BEGINNING, Cuts, Part, touch_all
-from phenesthe.operators.formulas import Formula
 from phenesthe.operators.meeting import list_candidates
 from phenesthe.operators.node import Node
-from phenesthe.operators.operator import Operator
-from phenesthe.operators.remembering import Bounds, Late, Need, find_late_of_pair, keep_pair
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.work import Work
-from phenesthe.vocabulary import PlainRelation
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DenseRelated(Operator):
-    """`name` is no inverse; one side is dense, and of it only what can be in a pair is listed."""
-
-    word = "relation with a negation"
-
-    name: PlainRelation
-    left: Formula
-    right: Formula
-    within: int | None
-
-    def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
-        left, right = work.formula(self.left), work.formula(self.right)
-        bindings, one, other = list_candidates(work, self.name, left, right, self.variables)
-        return from_intervals(bindings, find_related(self.name, one, other, self.within))
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        sides = [self.left, self.right]
-        bounds = [bound_formula(side, lates) for side in sides]
-        parts = [one.late for one in bounds]
-        need = Need(
-            "everything since the beginning of the timeline",
-            "unbounded",
-            "a negation that no event limits is true at nearly every instant",
-            "join the negation with the event at which to look: `ais(V, _) and not …`",
-            cause=get_origin(self.left if self.left.scope.is_dense else self.right),
-        )
-        origins = [get_origin(side) for side in sides]
-        own = keep_pair(self.origin, need, self.name, origins, parts)
-        kept = [kept for one in bounds for kept in one.kept]
-        return Bounds(find_late_of_pair(need, parts), (*kept, *own))
-
-    def get_node(self) -> "type[DenseRelatedNode]":
-        return DenseRelatedNode
+def compute_dense_related(op: DenseRelated, work: Work, given: Sequence[Rows]) -> Rows:
+    left, right = work.formula(op.left), work.formula(op.right)
+    bindings, one, other = list_candidates(work, op.name, left, right, op.variables)
+    return from_intervals(bindings, find_related(op.name, one, other, op.within))
 
 
 class DenseRelatedNode(Node[DenseRelated]):
@@ -57,6 +22,8 @@ class DenseRelatedNode(Node[DenseRelated]):
 
     So nothing of its operands may go, and every instant that passes may change it.
     """
+
+    evaluate = staticmethod(compute_dense_related)
 
     looks_back = True
     reason = "an unguarded `not` in a relation needs everything since the beginning"

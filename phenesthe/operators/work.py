@@ -1,20 +1,10 @@
 """What an operator has at hand while it computes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-from phenesthe.kernels.arrays import Array, Mask
-from phenesthe.operators.conditions import Conditions
-from phenesthe.operators.dense import evaluate_dense, list_dense, project_dense
-from phenesthe.operators.domains import Domains
-from phenesthe.operators.events import (
-    evaluate_and,
-    evaluate_boundary,
-    evaluate_in,
-    evaluate_or,
-    project,
-)  # fmt: skip
-from phenesthe.operators.formulas import (
+from phenesthe.graph.formulas import (
     And,
     Boundary,
     Comparison,
@@ -27,9 +17,21 @@ from phenesthe.operators.formulas import (
     Not,
     Or,
 )  # fmt: skip
-from phenesthe.operators.operator import Operator
-from phenesthe.operators.rows import Dense, Names, Rows
+from phenesthe.graph.operator import Operator
+from phenesthe.kernels.arrays import Array, Mask
+from phenesthe.operators.conditions import Conditions
+from phenesthe.operators.dense import evaluate_dense, list_dense, project_dense
+from phenesthe.operators.domains import Domains
+from phenesthe.operators.events import (
+    evaluate_and,
+    evaluate_boundary,
+    evaluate_in,
+    evaluate_or,
+    project,
+)  # fmt: skip
+from phenesthe.operators.rows import Dense, Rows
 from phenesthe.operators.table import Fact
+from phenesthe.vocabulary import Names
 
 
 @dataclass(slots=True)
@@ -44,11 +46,15 @@ class World:
     selected: dict[str, tuple[Names, Rows]] | None = None
 
 
+#: Of an operator, its work, and rows of its operands under their names there.
+Compute: TypeAlias = "Callable[[Any, Work, Sequence[Rows]], Rows]"
+
+
 class Work:
     """One operator's computation on some rows of its operands."""
 
-    def __init__(self, world: World, operator: Operator) -> None:
-        self.world, self.operator = world, operator
+    def __init__(self, world: World, operator: Operator, compute: Compute) -> None:
+        self.world, self.operator, self._compute = world, operator, compute
         self.conditions = Conditions(world, operator.types)
         self.keys = self.conditions.keys
         self.q, self.first = world.q, world.first
@@ -58,7 +64,7 @@ class Work:
     def run(self, given: Sequence[Rows], first: int | None = None) -> Rows:
         """What the operator is true on, given rows of its operands."""
         self.begin(given, first)
-        found = self.operator.compute(self, given)
+        found = self._compute(self.operator, self, given)
         names = self.operator.variables
         if found.variables == names:
             return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram
 from phenesthe.check.scopes import Scopes
-from phenesthe.operators.scan import Use
+from phenesthe.graph.scan import Use
 from phenesthe.syntax.tree import And, Atom, Exists, Formula, Repeat, Variable, Where, Wildcard
 from phenesthe.syntax.tree.walk import walk
 

@@ -17,22 +17,15 @@ from phenesthe.check.program import (
     Signature,
 )
 from phenesthe.check.scopes import Scopes
-from phenesthe.operators.filters import Lasting, Project, Where
-from phenesthe.operators.formulas import Constant, Meaning
-from phenesthe.operators.identity import find_id, make_id
-from phenesthe.operators.operator import (
-    Graph,
-    Operand,
-    Operator,
-    Phenomenon,
-    Source,
-    make_source,
-)
-from phenesthe.operators.origin import Origin
-from phenesthe.operators.ranges import Branch, Ranges
-from phenesthe.operators.repeats import Repeat
-from phenesthe.operators.rows import Names
-from phenesthe.operators.sets import Complement, Intersection, Union
+from phenesthe.graph.every import AnyOperator, Graph
+from phenesthe.graph.filters import Lasting, Project, Where
+from phenesthe.graph.formulas import Constant, Meaning
+from phenesthe.graph.identity import find_id, make_id
+from phenesthe.graph.operator import Operand, Phenomenon, Source, make_source
+from phenesthe.graph.origin import Origin
+from phenesthe.graph.ranges import Branch, Ranges
+from phenesthe.graph.repeats import Repeat
+from phenesthe.graph.sets import Complement, Intersection, Union
 from phenesthe.plan.canonical import canonical, variable_order
 from phenesthe.plan.columns import bodies_of, find_column_uses
 from phenesthe.plan.lower_events import Events, is_event
@@ -41,9 +34,9 @@ from phenesthe.plan.origins import find_origin
 from phenesthe.plan.scans import find_scans
 from phenesthe.syntax import tree
 from phenesthe.syntax.tree.walk import walk
-from phenesthe.vocabulary import Kind, Scalar, ValueType
+from phenesthe.vocabulary import Kind, Names, Scalar, ValueType
 
-Made = TypeVar("Made", bound=Operator)
+Made = TypeVar("Made", bound=AnyOperator)
 
 
 def lower(program: CheckedProgram, derived: Collection[str] = ()) -> Graph:
@@ -100,8 +93,8 @@ class Lowering:
         self.signatures |= {one.signature.name: one.signature for one in program.definitions}
         self.parameters = {one.name: one.value for one in program.parameters}
         self.sources: dict[str, Source] = {}
-        self.operators: dict[str, Operator] = {}
-        self.written: list[Operator] = []
+        self.operators: dict[str, AnyOperator] = {}
+        self.written: list[AnyOperator] = []
         self.phenomena: dict[str, Phenomenon] = {}
         self.scopes = Scopes(lambda name: name in self.facts)
         self._counts = self._count(program.definitions)
@@ -133,7 +126,7 @@ class Lowering:
             source.kind,
         )
 
-    def get(self, id_: str) -> Source | Operator:
+    def get(self, id_: str) -> Source | AnyOperator:
         return self.sources[id_] if id_ in self.sources else self.operators[id_]
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard, assert_never
 
 from phenesthe.check.bound_negation import is_dense, is_guarded
-from phenesthe.operators.formulas import (
+from phenesthe.graph.formulas import (
     And,
     Arithmetic,
     Boundary,
@@ -24,11 +24,11 @@ from phenesthe.operators.formulas import (
     Scope,
     Value,
 )  # fmt: skip
-from phenesthe.operators.identity import find_id
-from phenesthe.operators.instant import Instant
-from phenesthe.operators.operator import Operand, Operator, Phenomenon, Source
-from phenesthe.operators.select import Select
-from phenesthe.operators.sets import Union
+from phenesthe.graph.identity import find_id
+from phenesthe.graph.instant import Instant
+from phenesthe.graph.operator import Operand, Operator, Phenomenon, Source
+from phenesthe.graph.select import Select
+from phenesthe.graph.sets import Union
 from phenesthe.syntax import tree
 from phenesthe.syntax.tree.walk import Expression
 from phenesthe.vocabulary import Scalar, ValueType

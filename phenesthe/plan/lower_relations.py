@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
-from phenesthe.operators.operator import Operand
-from phenesthe.operators.relations import Participants, Related
-from phenesthe.operators.sequences import Before, Followed, Preceded
-from phenesthe.operators.sets import Complement, Intersection, Union
-from phenesthe.operators.whole import DenseRelated
+from phenesthe.graph.operator import Operand
+from phenesthe.graph.relations import Participants, Related
+from phenesthe.graph.sequences import Before, Followed, Preceded
+from phenesthe.graph.sets import Complement, Intersection, Union
+from phenesthe.graph.whole import DenseRelated
 from phenesthe.plan.lower_events import Events
 from phenesthe.syntax import tree
 from phenesthe.vocabulary import INVERSES, PlainRelation

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from phenesthe.operators.operator import Graph, Operator, Source
-from phenesthe.operators.origin import Origin
-from phenesthe.operators.remembering import (
+from phenesthe.graph.every import Graph
+from phenesthe.graph.operator import Operator, Source
+from phenesthe.graph.origin import Origin
+from phenesthe.graph.remembering import (
     ENDLESS,
     NEVER,
     PENDING,

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from phenesthe.check.program import Checked
-from phenesthe.operators.origin import Origin, Written
+from phenesthe.graph.origin import Origin, Written
 from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax import tree
 from phenesthe.syntax.printer import print_formula, print_value

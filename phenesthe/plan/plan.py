@@ -4,8 +4,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from phenesthe.check.program import CheckedProgram
-from phenesthe.operators.operator import Graph
-from phenesthe.operators.scan import Scan
+from phenesthe.graph.every import Graph
+from phenesthe.graph.scan import Scan
 from phenesthe.plan.lower import lower
 from phenesthe.plan.memory import MemoryPlan, find_memory
 from phenesthe.plan.stages import Stage, find_stages

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from phenesthe.check.program import CheckedProgram, Signature
-from phenesthe.operators.scan import Scan, Test
+from phenesthe.graph.scan import Scan, Test
 from phenesthe.plan.columns import bodies_of, find_column_uses
 from phenesthe.syntax.tree import (
     And,

@@ -18,7 +18,7 @@ from pyspark.sql import functions as sf
 import phenesthe
 from phenesthe.engines.spark.exchange import write_filter
 from phenesthe.engines.spark.session import Session
-from phenesthe.operators.scan import Scan, Test
+from phenesthe.graph.scan import Scan, Test
 from phenesthe.syntax.tree import ComparisonOperator
 from tests.e2e.test_windows import start
 

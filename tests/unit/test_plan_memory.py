@@ -7,9 +7,9 @@ import pytest
 
 import phenesthe
 from phenesthe.explain import explain
-from phenesthe.operators.operator import Operator
-from phenesthe.operators.remembering import NEVER
-from phenesthe.operators.sets import Union
+from phenesthe.graph.operator import Operator
+from phenesthe.graph.remembering import NEVER
+from phenesthe.graph.sets import Union
 from phenesthe.plan.lower import lower
 from phenesthe.plan.memory import MemoryPlan, Remembered, find_memory
 from phenesthe.plan.warn_memory import warn_memory

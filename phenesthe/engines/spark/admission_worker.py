@@ -10,6 +10,8 @@ from phenesthe.arrow import list_numbers, list_truths, wrap
 from phenesthe.check.program import Signature
 from phenesthe.engines.spark.layout import Layout
 from phenesthe.engines.spark.marks import QUERY, RANK, WHAT, cut_by_query
+from phenesthe.graph.operator import make_source
+from phenesthe.graph.scan import Scan, Use
 from phenesthe.io.columns import list_times
 from phenesthe.kernels.arrays import Array, Mask
 from phenesthe.memory.inputs import EventInput, Input, IntervalInput
@@ -17,8 +19,6 @@ from phenesthe.memory.operations import Operations
 from phenesthe.memory.replay import Schedule
 from phenesthe.operators.cuts import BEGINNING
 from phenesthe.operators.domains import Domains, build_domain
-from phenesthe.operators.operator import make_source
-from phenesthe.operators.scan import Scan, Use
 from phenesthe.vocabulary import ValueType
 
 #: Beside the marks: why a row is refused (`phenesthe.io.columns.Reason`), 0 if it is used.

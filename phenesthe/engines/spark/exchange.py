@@ -9,7 +9,7 @@ from pyspark.sql import functions as sf
 
 from phenesthe.check.program import Signature
 from phenesthe.engines.spark.layout import SQL_TYPES, Layout, Table
-from phenesthe.operators.scan import Scan, Test
+from phenesthe.graph.scan import Scan, Test
 from phenesthe.plan.routes import Route
 from phenesthe.vocabulary import ValueType
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 import phenesthe
-from phenesthe.operators.operator import Graph, Operator
+from phenesthe.graph.every import Graph
+from phenesthe.graph.operator import Operator
 from phenesthe.plan.lower import lower
 
 INPUTS = """
@@ -143,7 +144,7 @@ def test_every_operator_is_lowered_to_by_some_body() -> None:
 @pytest.mark.parametrize("name", BODIES)
 def test_every_field_is_part_of_the_id(name: str) -> None:
     """A field that is changed by hand changes the id."""
-    from phenesthe.operators.identity import find_id
+    from phenesthe.graph.identity import find_id
 
     graph = make(BODIES[name])
     for operator in graph.operators.values():

@@ -2,8 +2,8 @@
 
 from collections.abc import Set
 
-from phenesthe.operators.origin import Origin
-from phenesthe.operators.remembering import Need, find_limit
+from phenesthe.graph.origin import Origin
+from phenesthe.graph.remembering import Need, find_limit
 
 
 def need_of_pairs(origin: Origin, within: int | None, earlier: Set[str], later: Set[str]) -> Need:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from phenesthe.operators.formulas import (
+from phenesthe.graph.formulas import (
     And,
     Boundary,
     Comparison,
@@ -15,8 +15,8 @@ from phenesthe.operators.formulas import (
     Not,
     Or,
 )  # fmt: skip
-from phenesthe.operators.origin import Origin
-from phenesthe.operators.remembering import (
+from phenesthe.graph.origin import Origin
+from phenesthe.graph.remembering import (
     ONE_INSTANT,
     ROW_BY_ROW,
     Bounds,

@@ -7,12 +7,12 @@ conditions, and the formulas over instants. Of each is known what can be known b
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from phenesthe.operators.origin import Origin
-from phenesthe.operators.rows import Names
+from phenesthe.graph.origin import Origin
 from phenesthe.vocabulary import (
     ArithmeticOperator,
     ComparisonOperator,
     Function,
+    Names,
     Scalar,
     ValueType,
 )  # fmt: skip

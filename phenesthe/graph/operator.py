@@ -1,27 +1,21 @@
 """An operator: what a formula means, once its names, types and durations are settled.
 
-`compute` is what it is true on, given the rows of its operands. A batch run calls it once with all
-of them; the working memory calls it with those that its `Node` selects. There is no other way to
-a kernel.
+Here is what can be known before a run, and without NumPy: what `check`, `compile` and editors need.
+How each is computed and remembered is in the file of the same name in `operators`.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 from phenesthe.check.program import Signature
-from phenesthe.operators.formulas import Meaning
-from phenesthe.operators.identity import make_id
-from phenesthe.operators.origin import Origin
-from phenesthe.operators.remembering import Bounds, Late
-from phenesthe.operators.rows import Names, Rows
-from phenesthe.operators.scan import Scan, Use
-from phenesthe.vocabulary import Kind, Scalar, ValueType
-
-if TYPE_CHECKING:
-    from phenesthe.operators.node import Node
-    from phenesthe.operators.work import Work
+from phenesthe.graph.formulas import Meaning
+from phenesthe.graph.identity import make_id
+from phenesthe.graph.origin import Origin
+from phenesthe.graph.remembering import Bounds, Late
+from phenesthe.graph.scan import Scan, Use
+from phenesthe.vocabulary import Kind, Names, ValueType
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +32,6 @@ class Operand:
     extras: tuple[tuple[str, str], ...]
     meaning: Meaning
     origin: Origin
-
-    def name(self, rows: Rows) -> Rows:
-        """The rows of the operator under the names they have here."""
-        chosen = [
-            (name, column) for name, column in zip(self.names, rows.columns, strict=True) if name
-        ]
-        return Rows(
-            tuple([name for name, _ in chosen]),
-            tuple([column for _, column in chosen]),
-            rows.ts,
-            rows.te,
-            {new: rows.extra[old] for old, new in self.extras},
-        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -108,16 +89,8 @@ class Operator(Producer, ABC):
     operands: tuple[Operand, ...] = ()
 
     @abstractmethod
-    def compute(self, work: "Work", given: Sequence[Rows]) -> Rows:
-        """What it is true on; `given` are rows of the operands under their names here."""
-
-    @abstractmethod
     def bound(self, lates: Sequence[Late]) -> Bounds:
         """What it remembers and how late it may change, if its operands may change so late."""
-
-    @abstractmethod
-    def get_node(self) -> "type[Node[Any]]":
-        """What remembers it between queries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,22 +103,3 @@ class Phenomenon:
     id: str
     arguments: tuple[str | None, ...]
     kind: Kind
-
-
-@dataclass(frozen=True, slots=True)
-class Graph:
-    """A program: its inputs by name, its operators by id, operands before what uses them.
-
-    `written` are the same operators as often as they are written, each with the names and the
-    origin it has there; those with one origin are one formula. `phenomena` are inputs and
-    definitions in their order. `constants` are texts, which are compared by their codes, and
-    labels, which are reported: both need a code.
-    """
-
-    sources: Mapping[str, Source]
-    operators: Mapping[str, Operator]
-    written: tuple[Operator, ...]
-    phenomena: Mapping[str, Phenomenon]
-    definitions: Mapping[str, Signature]
-    facts: tuple[Signature, ...]
-    constants: Mapping[ValueType, tuple[Scalar, ...]]

@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass
 from hashlib import blake2b
 from typing import Any
 
-from phenesthe.operators.formulas import Constant, Leaf
+from phenesthe.graph.formulas import Constant, Leaf
 
 _DERIVED = {"id", "types", "origin", "scope", "operands"}
 

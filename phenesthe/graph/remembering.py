@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from phenesthe.operators.origin import Origin
+from phenesthe.graph.origin import Origin
 from phenesthe.vocabulary import PlainRelation
 
 #: How much is remembered beside the rows inside the window:

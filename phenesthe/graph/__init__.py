@@ -1,0 +1,14 @@
+"""What a program is: operators, each by its meaning, and how they use each other. No NumPy here.
+
+| module | holds |
+|---|---|
+| `formulas` | conditions and formulas over instants, which are the inside of an operator |
+| `operator` | what all operators have; operands, inputs |
+| `instant`, `select`, `ranges`, `repeats`, `sets`, `filters` | operators, what each remembers |
+| `relations`, `sequences`, `whole` | the same: relations, by how they wait |
+| `every` | all of them, and the graph of a program |
+| `identity` | ids made of meaning |
+| `origin` | where something was written |
+| `remembering`, `bound_formulas`, `bound_sequences` | what is kept for how long, in words |
+| `scan` | what is read of an input |
+"""

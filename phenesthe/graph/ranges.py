@@ -1,0 +1,73 @@
+"""`~>` and `exclusive state`: the interval that spans the cut needs its start, and no more."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from phenesthe.graph.bound_formulas import bound_formula, get_origin
+from phenesthe.graph.formulas import Constant, Formula
+from phenesthe.graph.operator import Operator
+from phenesthe.graph.origin import Origin
+from phenesthe.graph.remembering import (
+    Bounds,
+    Kept,
+    Late,
+    Need,
+    both,
+    find_limit,
+    find_worst,
+    keep,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    """From a start to a stop, or for as long as it takes to expire.
+
+    Each side is a leaf, or a formula that is true nearly always. The label is that of a value of
+    an exclusive state.
+    """
+
+    start: Formula
+    stop: Formula
+    expires: int | None
+    origin: Origin
+    label: Constant | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ranges(Operator):
+    """One `~>` without a label, or the branches of an exclusive state."""
+
+    word = "~>"
+    branches: tuple[Branch, ...]
+
+    @property
+    def is_exclusive(self) -> bool:
+        return self.branches[0].label is not None
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        found: list[Late] = []
+        kept: list[Kept] = []
+        for branch in self.branches:
+            sides = [branch.start, branch.stop]
+            bounds = [bound_formula(side, lates) for side in sides]
+            for one in bounds:
+                kept += one.kept
+            parts = [one.late for one in bounds]
+            origins = [get_origin(side) for side in sides]
+            kept += keep(branch.origin, self._find_need(branch), origins, parts)
+            found.append(both(find_worst(parts).worst))
+        return Bounds(find_worst(found), tuple(kept))
+
+    def _find_need(self, branch: Branch) -> Need:
+        holding = "the start of the interval that still holds, for each binding"
+        if self.is_exclusive:
+            holding = "the start of the interval on which this value still holds, for each binding"
+        if branch.expires is None:
+            return Need(holding, "binding", "one row for as long as it holds; the rest is final")
+        return Need(
+            f"{holding}, and the last instant that restarted its clock",
+            "duration",
+            "a binding that goes quiet is forgotten when its clock has run out",
+            limit=find_limit(branch.origin, "expires", branch.expires),
+        )

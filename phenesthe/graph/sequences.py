@@ -1,0 +1,76 @@
+"""`before`: what ended long ago may be waiting for what is still to come.
+
+The left that ended last is before whatever begins next, unless something has begun since. So at a
+cut there matter, besides what reaches beyond it: of each binding the lefts that ended last, the
+right starts that stand between them and the future, and for a right that spans the cut the lefts
+it follows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from phenesthe.graph.bound_sequences import need_of_followed, need_of_pairs, need_of_preceded
+from phenesthe.graph.operator import Operator
+from phenesthe.graph.remembering import (
+    WAITING,
+    Bounds,
+    Kept,
+    Late,
+    Need,
+    both,
+    find_late_of_pair,
+    find_worst,
+    keep_pair,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sequential(Operator):
+    """The three readings of `before`."""
+
+    within: int | None
+
+    @property
+    def sides(self) -> tuple[set[str], set[str]]:
+        """The variables of what comes first and of what follows."""
+        earlier, later = [{name for name in one.names if name} for one in self.operands]
+        return earlier, later
+
+    def keep(self, need: Need, lates: Sequence[Late]) -> tuple[Kept, ...]:
+        return keep_pair(self.origin, need, "before", [one.origin for one in self.operands], lates)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Before(Sequential):
+    """`σ before τ` of Φ⁼, and the pairs of `σ then τ`."""
+
+    word = "before"
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        need = need_of_pairs(self.origin, self.within, *self.sides)
+        return Bounds(find_late_of_pair(need, lates), self.keep(need, lates))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Followed(Sequential):
+    """The lefts of `σ before τ as MODE`: one counts as soon as anything begins after it."""
+
+    word = "followed"
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        need = need_of_followed(self.origin, self.within)
+        late = both(max(WAITING, find_worst(lates).worst, need.endless))
+        return Bounds(late, self.keep(need, lates))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Preceded(Sequential):
+    """The rights of `σ before τ as MODE`: the left that ended last is enough for all to come."""
+
+    word = "preceded"
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        earlier, later = self.sides
+        need = need_of_preceded(self.origin, self.within, earlier | later)
+        # It happens after the frontier, and what came before it is final.
+        return Bounds(both(find_worst(lates).worst), self.keep(need, lates))

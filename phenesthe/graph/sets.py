@@ -1,0 +1,62 @@
+"""Set operations on states: what lies up to the cut is summed up by the piece that spans it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from phenesthe.graph.operator import Operator
+from phenesthe.graph.remembering import PENDING, Bounds, Late, Need, both, find_worst, keep
+
+_HOLDING = Need(
+    "the start of the interval that still holds, for each binding",
+    "binding",
+    "everything before that start is final",
+)
+
+
+_INTERSECTION = Need(
+    "the intervals of each side that still hold",
+    "binding",
+    "the pieces of intervals that ended before the window are final",
+)
+
+
+_COMPLEMENT = Need(
+    "the intervals of both sides that still hold, and the start of the piece that holds",
+    "binding",
+    "pieces that ended before the window are final",
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Union(Operator):
+    """Intervals of one binding that share an instant become one.
+
+    With one operand: a state without some of its variables.
+    """
+
+    word = "union"
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        kept = keep(self.origin, _HOLDING, [one.origin for one in self.operands], lates)
+        return Bounds(both(find_worst(lates).worst), kept)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Intersection(Operator):
+    word = "intersection"
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        worst = find_worst(lates).worst
+        kept = keep(self.origin, _INTERSECTION, [one.origin for one in self.operands], lates)
+        # Whether a first common instant is more than one is seen an instant later.
+        return Bounds(Late(max(PENDING, worst), worst), kept)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Complement(Operator):
+    word = "complement"
+
+    def bound(self, lates: Sequence[Late]) -> Bounds:
+        kept = keep(self.origin, _COMPLEMENT, [one.origin for one in self.operands], lates)
+        # Also whether a last one is the last: the right side begins after it.
+        return Bounds(both(max(PENDING, find_worst(lates).worst)), kept)

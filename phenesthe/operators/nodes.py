@@ -1,0 +1,62 @@
+"""Which node computes and remembers which operator."""
+
+from typing import Any, assert_never
+
+from phenesthe.graph.every import AnyOperator
+from phenesthe.graph.filters import Lasting, Project, Where
+from phenesthe.graph.instant import Instant
+from phenesthe.graph.ranges import Ranges
+from phenesthe.graph.relations import Participants, Related
+from phenesthe.graph.repeats import Repeat
+from phenesthe.graph.select import Select
+from phenesthe.graph.sequences import Before, Followed, Preceded
+from phenesthe.graph.sets import Complement, Intersection, Union
+from phenesthe.graph.whole import DenseRelated
+from phenesthe.operators.filters import LastingNode, ProjectNode, WhereNode
+from phenesthe.operators.instant import InstantNode
+from phenesthe.operators.node import Node
+from phenesthe.operators.ranges import RangesNode
+from phenesthe.operators.relations import ParticipantsNode, RelatedNode
+from phenesthe.operators.repeats import RepeatNode
+from phenesthe.operators.select import SelectNode
+from phenesthe.operators.sequences import BeforeNode, FollowedNode, PrecededNode
+from phenesthe.operators.sets import ComplementNode, IntersectionNode, UnionNode
+from phenesthe.operators.whole import DenseRelatedNode
+
+
+def get_node(operator: AnyOperator) -> type[Node[Any]]:
+    match operator:
+        case Select():
+            return SelectNode
+        case Instant():
+            return InstantNode
+        case Ranges():
+            return RangesNode
+        case Repeat():
+            return RepeatNode
+        case Union():
+            return UnionNode
+        case Intersection():
+            return IntersectionNode
+        case Complement():
+            return ComplementNode
+        case Lasting():
+            return LastingNode
+        case Where():
+            return WhereNode
+        case Project():
+            return ProjectNode
+        case Before():
+            return BeforeNode
+        case Followed():
+            return FollowedNode
+        case Preceded():
+            return PrecededNode
+        case Related():
+            return RelatedNode
+        case Participants():
+            return ParticipantsNode
+        case DenseRelated():
+            return DenseRelatedNode
+        case _:
+            assert_never(operator)
