@@ -152,8 +152,8 @@ def test_a_parameter_of_the_run_counts() -> None:
     assert limit.ticks == 60
 
 
-def test_a_column_that_nobody_reads_needs_no_operator() -> None:
-    assert remember("event r() : e(_);").operators == ()
+def test_an_argument_that_nobody_asks_for_is_left_out_row_by_row() -> None:
+    assert [one.bound for one in remember("event r() : e(_);").operators] == ["nothing"]
 
 
 def test_what_is_shared_is_told_of_every_definition_as_it_is_written_there() -> None:
