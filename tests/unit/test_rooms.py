@@ -1,0 +1,83 @@
+"""Who may import whom: the table in ARCHITECTURE.md, against what the files import."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import phenesthe
+from tests.strategies.corpus import PROJECT
+
+PACKAGE = Path(phenesthe.__file__).parent
+#: Behind the graph nobody reads the surface tree.
+BEHIND = ("operators", "memory", "engines", "kernels", "io", "report", "ais")
+
+
+def list_imports(room: str) -> Iterator[tuple[str, str]]:
+    """Each file of a room, and each other room that it imports from."""
+    place = PACKAGE / room
+    for file in sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names: list[str] = []
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module]
+                if node.module == "phenesthe":
+                    names = [f"phenesthe.{one.name}" for one in node.names]
+            elif isinstance(node, ast.Import):
+                names = [one.name for one in node.names]
+            for name in names:
+                parts = name.split(".")
+                if parts[0] == "phenesthe" and len(parts) > 1 and parts[1] != room:
+                    yield str(file.relative_to(PACKAGE)), parts[1]
+
+
+def read_table() -> dict[str, str]:
+    """By room, what the last column says."""
+    text = (PROJECT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    found: dict[str, str] = {}
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == 4 and cells[0].startswith("`phenesthe/"):
+            for name in re.findall(r"`(?:phenesthe/)?(\w+)[/.`]", cells[0]):
+                found.setdefault(name, "")
+                found[name] += cells[3]
+    return found
+
+
+@pytest.mark.parametrize("room", BEHIND)
+def test_behind_the_graph_nobody_reads_the_surface_tree(room: str) -> None:
+    assert [file for file, other in list_imports(room) if other == "syntax"] == []
+
+
+@pytest.mark.parametrize("room", ["graph", "kernels", "vocabulary", "disk"])
+def test_what_others_stand_on_stands_on_little(room: str) -> None:
+    allowed = {
+        "graph": {"check", "vocabulary"},
+        "kernels": set(),
+        "vocabulary": set(),
+        "disk": set(),
+    }
+    assert {other for _, other in list_imports(room)} <= allowed[room]
+
+
+def test_the_table_has_every_room() -> None:
+    rooms = {
+        one.stem for one in PACKAGE.iterdir() if one.is_dir() and (one / "__init__.py").exists()
+    }
+    assert rooms <= set(read_table())
+
+
+#: Small modules that everybody may use.
+COMMON = {"vocabulary", "arrow", "options", "interrupts", "resources", "__version__"}
+
+
+@pytest.mark.parametrize("room", sorted(read_table()))
+def test_a_room_imports_what_the_table_says(room: str) -> None:
+    said = read_table()[room]
+    if "everything" in said or not ((PACKAGE / room).is_dir() or (PACKAGE / f"{room}.py").exists()):
+        return
+    allowed = COMMON | set(re.findall(r"`(\w+)", said))
+    strange = {(file, other) for file, other in list_imports(room) if other not in allowed}
+    assert strange == set()
