@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.io.words import Wanted, describe_unreadable
+from phenesthe.io.words import Wanted, describe_unreadable, describe_value
 
 
 @dataclass(slots=True)
@@ -36,6 +36,13 @@ class Unreadable:
     def describe(self) -> Iterator[str]:
         for column, (wanted, sample, count) in self.found.items():
             yield describe_unreadable(column, wanted, sample, count)
+
+    def explain(self) -> str:
+        """One value of each column, for the end of a sentence."""
+        return "; ".join(
+            describe_value(column, wanted, sample)
+            for column, (wanted, sample, _) in self.found.items()
+        )
 
     def list_rows(self) -> Iterator[tuple[str, int]]:
         """For the way from a task to the driver: all of a column but its number, and that."""

@@ -10,6 +10,7 @@ from phenesthe.check.kind_words import (
     text_of,
     with_article,
 )
+from phenesthe.check.library import find_forgotten
 from phenesthe.check.mixed_kinds import (
     Remedy,
     explain_conjunction,
@@ -185,7 +186,14 @@ class _Inference:
 
     def _atom(self, atom: Atom) -> Sort | None:
         symbol = self.work.symbols.get(atom.name.text)
-        if symbol is None or symbol.is_parameter or symbol.name in self.work.contested:
+        if symbol is None:
+            # That an import is missing was said; what it would bring may be mixed up all the same.
+            view = self.work.look_from(self.draft.symbol.file)
+            found = find_forgotten(atom.name.text, len(atom.arguments))
+            if found is None or view.may_declare(atom.name.text):
+                return None
+            return found.kind or "condition"
+        if symbol.is_parameter or symbol.name in self.work.contested:
             return None
         return symbol.kind or "condition"
 
@@ -269,8 +277,9 @@ class _Inference:
         remedy: Remedy | None = None,
     ) -> None:  # fmt: skip
         symbol = self.work.symbols.get(node.name.text) if isinstance(node, Atom) else None
-        subject = f"`{symbol.name}`" if symbol is not None else "this"
-        what = "a fact" if symbol is not None and symbol.is_fact else with_article(sort)
+        subject = f"`{node.name.text}`" if isinstance(node, Atom) else "this"
+        is_fact = isinstance(node, Atom) and sort == "condition"
+        what = "a fact" if is_fact else with_article(sort)
         self.reported = True
         self.work.report(
             error(

@@ -1,13 +1,15 @@
 """What the definition library has, for programs that forget to import it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from phenesthe.resources import LIBRARY
+from phenesthe.syntax.declared import MAX_TEXT, find_mentions
 from phenesthe.syntax.parser import Parsed, parse_bytes
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Definition, ExclusiveState, Fact, Import, Input, Parameter
+from phenesthe.syntax.tree import Definition, ExclusiveState, Fact, Import, Input, Kind, Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +18,13 @@ class LibraryName:
 
     module: str
     arguments: tuple[str, ...]
+    #: None: a fact.
+    kind: Kind | None
 
 
 @dataclass(frozen=True, slots=True)
 class _LibraryModule:
-    names: dict[str, tuple[str, ...]]
+    names: dict[str, tuple[tuple[str, ...], Kind | None]]
     parameters: frozenset[str]
     imports: tuple[str, ...]
 
@@ -28,8 +32,33 @@ class _LibraryModule:
 def find_in_library(name: str) -> LibraryName | None:
     for module, found in _modules().items():
         if name in found.names:
-            return LibraryName(module, found.names[name])
+            return LibraryName(module, *found.names[name])
     return None
+
+
+def find_forgotten(name: str, arity: int) -> LibraryName | None:
+    """What an import would bring, where the name is used with as many arguments."""
+    found = find_in_library(name)
+    return found if found is not None and len(found.arguments) == arity else None
+
+
+def find_wanted(text: str, is_known: Callable[[str], bool]) -> frozenset[str]:
+    """Names of the library that a file uses and does not know."""
+    if len(text) > MAX_TEXT:
+        return frozenset()
+    used = {(one.name, len(one.arguments)) for one in find_mentions(text)}
+    return frozenset(
+        name for name, arity in used if not is_known(name) and find_forgotten(name, arity)
+    )
+
+
+def choose_module(name: str, wanted: frozenset[str]) -> tuple[str, list[str]]:
+    """The module to import for a name, which brings most of those that are wanted, and these."""
+    found = {one: find_in_library(one) for one in (name, *sorted(wanted))}
+    modules = {one.module for one in found.values() if one is not None}
+    having = [one for one in sorted(modules) if name in list_imported(one)]
+    best = max(having, key=lambda one: (len(wanted & list_imported(one)), -len(list_imported(one))))
+    return best, sorted(wanted & list_imported(best))
 
 
 @cache
@@ -61,17 +90,20 @@ def _modules() -> dict[str, _LibraryModule]:
 
 
 def _read(file: Path) -> _LibraryModule:
-    names: dict[str, tuple[str, ...]] = {}
+    names: dict[str, tuple[tuple[str, ...], Kind | None]] = {}
     parameters: set[str] = set()
     imports: list[str] = []
     for declaration in parse_bytes(str(file), file.read_bytes()).declarations:
         match declaration:
             case Input() | Fact():
                 arguments = tuple(argument.name.text for argument in declaration.arguments)
-                names[declaration.name.text] = arguments
+                kind = declaration.kind if isinstance(declaration, Input) else None
+                names[declaration.name.text] = arguments, kind
             case Definition() | ExclusiveState():
                 head = declaration.head
-                names[head.name.text] = tuple(variable.name for variable in head.variables)
+                variables = tuple(variable.name for variable in head.variables)
+                kind = declaration.kind if isinstance(declaration, Definition) else "state"
+                names[head.name.text] = variables, kind
             case Parameter():
                 parameters.add(declaration.name.text)
             case Import():

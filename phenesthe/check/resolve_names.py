@@ -3,14 +3,18 @@
 from dataclasses import replace
 
 from phenesthe.check.library import (
-    find_in_library,
+    choose_module,
+    find_forgotten,
+    find_wanted,
     list_imported,
     module_of,
     place_for_import,
 )  # fmt: skip
+from phenesthe.check.modules import Module
 from phenesthe.check.work import Draft, View, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.shorten import list_names
 from phenesthe.syntax.foreign_names import find_foreign
 from phenesthe.syntax.own_names import suggest_instead
 from phenesthe.syntax.source import Span
@@ -182,16 +186,18 @@ class _Resolver:
 
     def _explain_import(self, name: Name, arity: int) -> Diagnostic | None:
         """For a name of the library with as many arguments."""
-        found = find_in_library(name.text)
-        if found is None or len(found.arguments) != arity:
+        if find_forgotten(name.text, arity) is None:
             return None
         # What is said depends on all names of the file.
         self.work.suggestions += 1
-        statement = f"import {found.module};"
         module = self.work.modules.find(self.draft.symbol.file)
-        other = min(filter(self._is_own, list_imported(found.module)), default=None)
+        chosen, brought = choose_module(name.text, self._list_wanted(module))
+        statement = f"import {chosen};"
+        other = min(filter(self._is_own, list_imported(chosen)), default=None)
         place, follows = place_for_import(module.parsed)
         hint = f"the library has it: add `{statement}`"
+        if len(brought) > 1:
+            hint += f", once for {list_names(brought)}"
         if other is not None:
             hint += f" and remove your own `{other}`, which the library declares too"
         return error(
@@ -204,6 +210,16 @@ class _Resolver:
             if other is None
             else None,
         )
+
+    def _list_wanted(self, module: Module) -> frozenset[str]:
+        """What else of the library the file lacks: one import may bring all of it."""
+        if module.path not in self.work.wanted:
+            around = self.around
+            self.work.wanted[module.path] = find_wanted(
+                module.parsed.source.text,
+                lambda name: around.find(name) is not None or around.may_declare(name),
+            )
+        return self.work.wanted[module.path]
 
     def _is_own(self, name: str) -> bool:
         """Whether the program declares it, not the library."""

@@ -69,8 +69,8 @@ def _find_remedy(
     computed = _computed(comparison, name)
     if computed is not None:
         return Remedy(
-            f"a comparison tests values and assigns none: write `{shorten(computed, 40)}` wherever "
-            f"`{name}` stands"
+            f"a comparison tests values and assigns none: leave this one out, and write "
+            f"`{shorten(computed, 40)}` wherever else `{name}` stands"
         )
     if len(name) < _SHORTEST_PARAMETER:
         return Remedy(use)

@@ -104,6 +104,8 @@ class Work:
     twice: set[str] = field(default_factory=set)
     contested: set[str] = field(default_factory=set)
     suggestions: int = 0
+    #: By file, what it uses of the library and does not import.
+    wanted: dict[Path, frozenset[str]] = field(default_factory=dict)
     _views: dict[frozenset[Path], View] = field(default_factory=dict)
 
     def is_fact(self, name: str) -> bool:

@@ -220,8 +220,9 @@ def _refuse_nothing(tally: "Tally") -> None:
 
     dropped = tally.describe_dropped()
     if dropped and not tally.kept:
+        known = {**REASONS, "unreadable": tally.unreadable.explain() or REASONS["unreadable"]}
         reasons = ", ".join(
-            f"{count:,} {reason} ({REASONS[reason]})" for reason, count in dropped.items()
+            f"{count:,} {reason} ({known[reason]})" for reason, count in dropped.items()
         )
         raise DataError(
             f"no report could be used: {reasons}",

@@ -103,7 +103,7 @@ def _explain_null(rejects: "Rejects") -> str:
         if reason == Reason.NULL_ARGUMENT.text and first.column is not None:
             return (
                 f"\n  help: null argument: there is no value for `{first.column}`, for example in "
-                f"{first.describe_place()}"
+                f"{first.describe_place()}: give one, or leave the row out"
             )
     return ""
 

@@ -1,7 +1,7 @@
 """Short ways to make a diagnostic."""
 
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label, Severity
-from phenesthe.diagnostics.shorten import shorten_related, shorten_text
+from phenesthe.diagnostics.shorten import MAX_REMEDY, shorten_related, shorten_text
 from phenesthe.syntax.source import Span
 
 
@@ -27,7 +27,7 @@ class _Reporter:
             span=span,
             label=shorten_text(label),
             related=shorten_related(related),
-            hint=shorten_text(hint),
+            hint=shorten_text(hint, MAX_REMEDY),
             fix=fix,
         )
 

@@ -11,6 +11,8 @@ from itertools import islice
 from phenesthe.diagnostics.model import Label
 
 MAX_QUOTED = 80
+#: A remedy is to be copied, which what has no middle cannot be.
+MAX_REMEDY = 200
 MAX_TEXT = 800
 MAX_RELATED = 20
 #: Names that are told of one kind of trouble.
@@ -37,16 +39,16 @@ def list_names(names: Collection[str]) -> str:
     return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
-def shorten_text(text: str) -> str:
+def shorten_text(text: str, quoted: int = MAX_QUOTED) -> str:
     """A message, label or hint: each quoted part shortened, then the whole."""
     if len(text) <= MAX_QUOTED:
         return text
-    text = _QUOTED.sub(_shorten_quoted, text)
+    text = _QUOTED.sub(lambda match: f"`{_shorten_longer(match[1], quoted)}`", text)
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
 
-def _shorten_quoted(match: re.Match[str]) -> str:
-    return match[0] if len(match[1]) <= MAX_QUOTED else f"`{shorten(match[1])}`"
+def _shorten_longer(text: str, length: int) -> str:
+    return text if len(text) <= length else shorten(text, length)
 
 
 def shorten_related(related: tuple[Label, ...]) -> tuple[Label, ...]:

@@ -13,6 +13,8 @@ from phenesthe.io.errors import DataError
 from phenesthe.io.names import list_choices
 from phenesthe.io.places import refuse_name
 from phenesthe.io.rejects import Reject, Rejects, make_plain
+from phenesthe.io.remarks import find_sample
+from phenesthe.io.words import has_decimal_comma, suggest_type
 
 #: Rows that fit, and are refused for what other rows say.
 LATER = (Reason.TOO_LATE.text, Reason.RETRACTION_OF_NOTHING.text)
@@ -208,8 +210,8 @@ def _refuse_nothing(
 
 def _suggest(first: Reject, signature: Signature) -> str:
     if first.reason == Reason.WRONG_NUMBER_OF_ARGUMENTS.text:
-        wanted = len(signature.arguments)
-        return f"give {wanted} arguments: {', '.join(signature.arguments)}"
+        count = len(signature.arguments)
+        return f"give {count} arguments: {', '.join(signature.arguments)}"
     if first.reason == Reason.TE_NOT_AFTER_TS.text:
         return "an interval must end after it starts: correct `ts` or `te` of these rows"
     if first.reason == Reason.MISSING_COLUMN.text and first.column is not None:
@@ -217,15 +219,13 @@ def _suggest(first: Reject, signature: Signature) -> str:
     if first.reason == Reason.WRONG_TYPE.text and first.column in ("t", "ts", "te"):
         return "write the times as ISO 8601 or whole numbers, or say how they are written"
     types = dict(zip(signature.arguments, signature.types, strict=True))
-    is_text = first.reason == Reason.WRONG_TYPE.text and _has_letters(first)
-    if is_text and types.get(str(first.column), "str") != "str":
-        return f"correct these rows, or declare `{first.column}: str` if text is meant"
-    return "correct these rows, or the declaration in the program"
-
-
-def _has_letters(first: Reject) -> bool:
-    value = first.row if isinstance(first.row, str) else first.row.get(str(first.column))
-    return isinstance(value, str) and any(one.isalpha() for one in value)
+    wanted = types.get(str(first.column))
+    if first.reason != Reason.WRONG_TYPE.text or first.column is None or wanted is None:
+        return "correct these rows"
+    sample = find_sample(signature, first, first.column)
+    if has_decimal_comma(wanted, sample):
+        return "correct these rows: numbers have a decimal point"
+    return f"correct these rows{suggest_type(first.column, wanted, sample)}"
 
 
 def _explain(first: Reject) -> str:

@@ -25,11 +25,13 @@ def list_remarks(
     signatures = {one.name: one for one in (*program.inputs, *program.facts)}
     for (name, column), (first, count) in rejects.unreadable.items():
         signature = signatures.get(name)
-        wanted = None if signature is None else _find_wanted(signature, column)
-        if signature is not None and wanted is not None:
-            sample = _find_sample(signature, first, column)
+        found = None if signature is None else _find_wanted(signature, column)
+        if signature is not None and found is not None:
+            argument, wanted = found
+            sample = find_sample(signature, first, column)
             kind = "fact" if signature.kind is None else "input"
-            text = describe_unreadable(column, wanted, sample, count)
+            place = first.describe_place()
+            text = describe_unreadable(column, wanted, sample, count, place, argument)
             yield f"{kind} `{name}`, {text}"
     for signature in program.inputs:
         time = last.get(signature.name)
@@ -37,17 +39,20 @@ def list_remarks(
             yield from _doubt(signature.name, time, program.unit)
 
 
-def _find_wanted(signature: Signature, column: str) -> Wanted | None:
-    """What a column must hold, which may be spelt in another way, or be called anything."""
+def _find_wanted(signature: Signature, column: str) -> tuple[str, Wanted] | None:
+    """The argument of a column, which may be spelt in another way, and what it must hold."""
     types: dict[str, Wanted] = dict(zip(signature.arguments, signature.types, strict=True))
     types |= dict.fromkeys((*list_times(signature), "arrival"), "time")
     if column in types:
-        return types[column]
-    return next((kind for name, kind in types.items() if fold(name) == fold(column)), None)
+        return column, types[column]
+    return next((one for one in types.items() if fold(one[0]) == fold(column)), None)
 
 
-def _find_sample(signature: Signature, reject: Reject, column: str) -> str:
+def find_sample(signature: Signature, reject: Reject, column: str) -> str:
+    """What a row that was set aside has in a column."""
     row: Any = reject.row
+    if isinstance(row, str):
+        return row
     if column not in row and isinstance(row.get("args"), list):
         row = dict(zip(signature.arguments, row["args"], strict=False))
     return str(make_plain(row.get(column)))

@@ -51,7 +51,8 @@ _ROWS = 2**15
 _COMMON = tuple(
     f"{day}{clock}"
     for day in ("%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y.%m.%d", "%Y%m%d",
-                "%d %b %Y", "%b %d %Y", "%d-%b-%Y")
+                "%d %b %Y", "%b %d %Y", "%d-%b-%Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y", "%d %b %y",
+                "%b %d %y", "%d-%b-%y")
     for clock in (" %H:%M:%S", " %H:%M", "T%H:%M:%S", " %H:%M:%S.%f", " %I:%M:%S %p",
                   " %I:%M %p", "")
 )  # fmt: skip

@@ -18,19 +18,50 @@ _NAMES: dict[Wanted, str] = {
     "time": "a time",
 }
 _SHOWN = 60
+_NUMBER = re.compile(r"[+-]?[0-9]+\.[0-9]+")
 _DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 
 
-def describe_unreadable(column: str, wanted: Wanted, sample: str, count: int) -> str:
-    """A column of which some values are not what they should be: one, and how many rows."""
+def describe_unreadable(
+    column: str, wanted: Wanted, sample: str, count: int, place: str = "", argument: str = ""
+) -> str:
+    """A column of which some values are not what they should be: one, and how many rows.
+
+    `place` is where the sample stands, and `argument` what the program declares, if it declares it.
+    """
     rows = "1 row" if count == 1 else f"{count:,} rows"
-    shown = sample if len(sample) <= _SHOWN else f"{sample[:_SHOWN]}…"
-    text = f"column `{column}`: `{shown}` is not {_NAMES[wanted]} ({rows})"
+    text = f"column `{column}`: `{_show(sample)}` is not {_NAMES[wanted]} ({rows})"
     if wanted == "time":
         return f"{text}\n  help: {_suggest(sample)}"
-    if wanted == "float" and _DECIMAL_COMMA.fullmatch(sample.strip()):
-        return f"{text}\n  help: numbers have a decimal point: write {sample.replace(',', '.')}"
-    return text
+    where = f" in {place}" if count == 1 else f", for example in {place}"
+    where = where if place else ""
+    if has_decimal_comma(wanted, sample):
+        write = sample.replace(",", ".")
+        return f"{text}\n  help: numbers have a decimal point: write {write}{where}"
+    if not place:
+        return text
+    return f"{text}\n  help: correct it{where}{suggest_type(argument, wanted, sample)}"
+
+
+def describe_value(column: str, wanted: Wanted, sample: str) -> str:
+    return f"`{_show(sample)}` in `{column}` is not {_NAMES[wanted]}"
+
+
+def has_decimal_comma(wanted: Wanted, sample: str) -> bool:
+    return wanted == "float" and _DECIMAL_COMMA.fullmatch(sample.strip()) is not None
+
+
+def suggest_type(argument: str, wanted: Wanted, sample: str) -> str:
+    """The end of a remedy: another declaration, if that is one."""
+    if wanted == "int" and _NUMBER.fullmatch(sample.strip()):
+        return f", or declare `{argument}: float` if fractions are meant"
+    if wanted in ("str", "time") or not any(one.isalpha() for one in sample):
+        return ""
+    return f", or declare `{argument}: str` if text is meant, and compare it with text"
+
+
+def _show(sample: str) -> str:
+    return sample if len(sample) <= _SHOWN else f"{sample[:_SHOWN]}…"
 
 
 def _suggest(sample: str) -> str:

@@ -7,6 +7,7 @@ from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.diagnostics.suggest import closest
 from phenesthe.syntax.foreign_names import find_foreign
+from phenesthe.syntax.functions import suggest_definition
 from phenesthe.syntax.own_names import suggest_instead
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
@@ -64,7 +65,6 @@ _TABLE_COLUMNS = re.compile(
     r"CREATE\s+(?:TABLE|STREAM)\s+(?P<name>\w+)\s*\((?P<columns>[^()]*)\)\s*;?$",
     re.IGNORECASE,
 )
-_FUNCTION_HEAD = re.compile(r"\w+\s+(?P<name>[A-Za-z]\w*)\s*\((?P<variables>[\w\s,]*)\)")
 _DEFINED = re.compile(
     r"\b(?P<kind>event|state|dynamic)\s+(?P<name>[A-Za-z]\w*)\s*\((?P<variables>[\w\s,]*)\)"
 )
@@ -98,7 +98,7 @@ def explain_start(source: Source, chunk: Chunk) -> Diagnostic:
         return _explain_table(span, table)
     if meant in _BEGINNINGS:
         what, remedy = _BEGINNINGS[meant]
-        return _foreign_start(span, keyword, what, _own_words(text, what) or remedy)
+        return _foreign_start(span, keyword, what, _own_words(text, what, source.text) or remedy)
     if re.match(r"\w+\s*\(", text):
         return _missing_kind(source, chunk, keyword, span)
     suggestion = _OTHER_WORDS.get(meant) or closest(meant, DECLARING)
@@ -131,11 +131,10 @@ def _foreign_start(span: Span, word: str, instead: str, remedy: str) -> Diagnost
     )
 
 
-def _own_words(text: str, what: str) -> str:
+def _own_words(text: str, what: str, file: str) -> str:
     """The remedy in the names that the program uses itself."""
-    if what == _FUNCTION[0] and (head := _FUNCTION_HEAD.match(text)) is not None:
-        variables = ", ".join(map(variable_name, re.findall(r"\w+", head["variables"])))
-        return f"write `event {shorten(lower_name(head['name']), 40)}({variables}) : …;`"
+    if what == _FUNCTION[0] and (remedy := suggest_definition(text, file)) is not None:
+        return remedy
     if what == _CONTROL[0] and (head := _DEFINED.search(text)) is not None:
         variables = ", ".join(map(variable_name, re.findall(r"\w+", head["variables"])))
         written = f"{head['kind']} {shorten(lower_name(head['name']), 40)}({variables})"

@@ -6,8 +6,8 @@ from typing import NamedTuple
 class ForeignName(NamedTuple):
     """What the language has none of, as the end of a sentence, and the remedy.
 
-    `{event}`, `{operand}`, `{variable}` and `{column}` of a remedy are words of the program; see
-    `own_names.py`.
+    `{event}`, `{operand}`, `{variable}` and `{column}` of a remedy are words of the program, and
+    `{begin}` stands before a state; see `own_names.py`.
     """
 
     lacks: str
@@ -16,9 +16,9 @@ class ForeignName(NamedTuple):
 
 _COUNTS = ForeignName(
     "formulas do not count rows",
-    "`repeat` finds occurrences that follow one another closely: "
-    "`repeat {event} while gap <= 10m`; how many there are is counted in the data before a run, or "
-    "in its results after it",
+    "two or more that follow one another closely are found, which is a state: "
+    "`{begin}repeat {event} while gap <= 10m;`, with your own limit for `10m`; how many there are "
+    "is counted in the data before a run, or in its results after it",
 )
 _SUMS = ForeignName(
     "a formula looks at each row by itself and computes nothing over several rows",
@@ -27,8 +27,8 @@ _SUMS = ForeignName(
 )
 _PREVIOUS = ForeignName(
     "the value before is known only from one occurrence of a `repeat` to the next",
-    "write `prev({variable})` there: "
-    "`repeat {event} while gap <= 10m and {variable} < prev({variable})`",
+    "write `prev({variable})` there, in a state, with your own limit for `10m`: "
+    "`{begin}repeat {event} while gap <= 10m and {variable} < prev({variable});`",
 )
 _CLOCK = ForeignName(
     "a formula cannot ask for the time of day or the date",

@@ -3,11 +3,22 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 
+from phenesthe.syntax.choices import suggest_cases
+from phenesthe.syntax.columns import find_variable, suggest_variable
+from phenesthe.syntax.durations import (
+    NUMBER,
+    UNIT,
+    suggest_duration,
+    suggest_lasting,
+    write_duration,
+    write_lasting,
+)
 from phenesthe.syntax.marks import PARTED_BY_COLON
+from phenesthe.syntax.match_recognize import suggest_formula
+from phenesthe.syntax.pairs import NEAREST, suggest_every
 from phenesthe.syntax.python_modules import NOT_OF_PYTHON, PYTHON_MODULES, WITHOUT_IT
-from phenesthe.syntax.spelling import TYPE_NAMES, variable_name
+from phenesthe.syntax.spelling import TYPE_NAMES
 from phenesthe.syntax.tokens import OPERATORS
 
 Groups = dict[str, str]
@@ -18,7 +29,8 @@ class Habit:
     """`at` of the pattern is marked and put into the message, `fix` is what the fix replaces.
 
     Without these groups it is all that the pattern matches. `{write}` in the hint is the fix,
-    `{event}` a phenomenon of the declaration.
+    `{event}` a phenomenon of the declaration. Functions get the groups as they are written, and the
+    text of the `declaration` and of its `file`.
     """
 
     pattern: re.Pattern[str]
@@ -35,47 +47,9 @@ UPPER_CASE = re.compile(
     r"(?!\s*[,)=<>+*/.])"
 )
 
-#: What a unit of time is called elsewhere, and how it is written here.
-_UNITS = {
-    "ms": "milliseconds millisecond millis milli msecs msec ms",
-    "s": "seconds second secs sec s",
-    "m": "minutes minute mins min m",
-    "h": "hours hour hrs hr h",
-    "d": "days day d",
-    "w": "weeks week",
-    "": "months month years year",
-}
-_SHORT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
-_UNIT = "|".join(sorted(_SHORT, key=len, reverse=True))
-_NUMBER = r"\d+(?:\.\d+)?"
 _VALUE = r"-?[\w.]+|\"·*\"|'·*'"
 _WRITTEN_VALUE = re.compile(r"-?[\w.]+|\"(?:\\.|[^\"\\])*\"|'[^']*'")
 _VARIABLE = r"[A-Z_]\w*"
-
-
-def write_duration(groups: Groups) -> str | None:
-    """`10 minutes` as `10m`; None for months, which have no fixed length."""
-    unit = _SHORT[groups["unit"].lower()]
-    amount = groups["amount"].strip("'")
-    if not unit or not re.fullmatch(_NUMBER, amount):
-        return None
-    return f"{(Decimal(amount) * 7).normalize():f}d" if unit == "w" else f"{amount}{unit}"
-
-
-def _duration_hint(groups: Groups) -> str:
-    if write_duration(groups) is None:
-        return "months and years differ in length: write a number of days, such as `30d`"
-    return "write `{write}`: a number and `ms`, `s`, `m`, `h` or `d`, with no space in between"
-
-
-def _write_lasting(groups: Groups) -> str | None:
-    duration = write_duration(groups)
-    sign = ">" if groups["more"].strip() == ">" or groups["more"].lower()[:4] == "more" else ">="
-    return None if duration is None else f"lasting {sign} {duration}"
-
-
-def _lasting_hint(groups: Groups) -> str:
-    return f"write `{_write_lasting(groups) or 'lasting >= 30d'}`"
 
 
 def _like_hint(groups: Groups) -> str:
@@ -86,11 +60,13 @@ def _like_hint(groups: Groups) -> str:
     )
 
 
-def _point_hint(groups: Groups) -> str:
-    variable = variable_name(groups["column"])
-    return (
-        f"write a variable for this argument, and use that: `{variable}` instead of "
-        f"`{groups['at']}`"
+def _find_variable(groups: Groups) -> str | None:
+    return find_variable(groups["owner"], groups["column"], groups["declaration"], groups["file"])
+
+
+def _suggest_variable(groups: Groups) -> str:
+    return suggest_variable(
+        groups["owner"], groups["column"], groups["declaration"], groups["file"]
     )
 
 
@@ -143,8 +119,7 @@ HABITS: tuple[Habit, ...] = (
     Habit(
         _compile(r"(?P<at>\bMATCH_RECOGNIZE\b|(?<=:)\s*\bPATTERN\b)[\s\S]*"),
         "`{at}` is not part of the language: a pattern is a formula",
-        "one thing after another is `a(V) before b(V)`, or `a(V) then b(V)` for a state; "
-        "something again and again is `repeat a(V) while gap <= 10m`, without counting how often",
+        lambda groups: suggest_formula(groups["declaration"], groups["file"]),
     ),
     Habit(
         _compile(r"(?P<at>\bSELECT\b)[\s\S]*"),
@@ -201,38 +176,38 @@ HABITS: tuple[Habit, ...] = (
         "leave it out; rows without a value are set aside when they are read",
     ),
     Habit(
-        _compile(rf"\bINTERVAL\s*(?P<amount>'·+'|{_NUMBER})\s*(?P<unit>{_UNIT})\b"),
+        _compile(rf"\bINTERVAL\s*(?P<amount>'·+'|{NUMBER})\s*(?P<unit>{UNIT})\b"),
         "`{at}` is not how a duration is written",
-        _duration_hint,
+        suggest_duration,
         write_duration,
     ),
     Habit(
         _compile(
             r"\bfor\s+(?P<more>at\s+least\s+|more\s+than\s+|>=?\s*)?"
-            rf"(?P<amount>{_NUMBER})\s*(?P<unit>{_UNIT})\b"
+            rf"(?P<amount>{NUMBER})\s*(?P<unit>{UNIT})\b"
         ),
         "`{at}` is not how a duration is asked for: the word is `lasting`",
-        _lasting_hint,
-        _write_lasting,
+        suggest_lasting,
+        write_lasting,
     ),
     Habit(
         _compile(
-            rf"(?<![\w.])(?!{_NUMBER}(?-i:ms|s|m|h|d)\b)(?P<amount>{_NUMBER})\s*(?P<unit>{_UNIT})\b"
+            rf"(?<![\w.])(?!{NUMBER}(?-i:ms|s|m|h|d)\b)(?P<amount>{NUMBER})\s*(?P<unit>{UNIT})\b"
         ),
         "`{at}` is not how a duration is written",
-        _duration_hint,
+        suggest_duration,
         write_duration,
     ),
     Habit(
         _compile(r"(?P<fix>(?P<at>\bevery\b)\s+)\w*"),
-        "`{at}` is not needed: each occurrence counts",
-        "leave it out",
+        "`{at}` is not needed: a formula is true wherever what it speaks of happens",
+        lambda groups: suggest_every(groups["declaration"]),
         "",
     ),
     Habit(
         _compile(r"(?P<at>\bfollowed\s*_?by\b)"),
         "`{at}` is not an operator",
-        "write `before`",
+        f"write `before`; {NEAREST}",
         "before",
     ),
     Habit(
@@ -262,7 +237,7 @@ HABITS: tuple[Habit, ...] = (
     Habit(
         _compile(r"(?P<at>\b(?:if|case\s+when|when)\b)[\s\S]*"),
         "`{at}` is not part of the language: a formula says what must be true",
-        "write `A and B` for `if A then B`, and join several cases with `or`",
+        lambda groups: suggest_cases(groups["declaration"]),
     ),
     Habit(
         _compile(r"(?P<at>\b(?:for|foreach|lambda)\b)[\s\S]*"),
@@ -287,9 +262,10 @@ HABITS: tuple[Habit, ...] = (
         ":",
     ),
     Habit(
-        _compile(r"\b(?P<at>[A-Za-z_]\w*\.(?P<column>[A-Za-z_]\w*))"),
+        _compile(r"\b(?P<at>(?P<owner>[A-Za-z_]\w*)\.(?P<column>[A-Za-z_]\w*))"),
         "`{at}` is not a value: columns are not reached with a dot",
-        _point_hint,
+        _suggest_variable,
+        _find_variable,
     ),
     Habit(
         _compile(r"\*\*|\^"),

@@ -15,6 +15,7 @@ from phenesthe.syntax.foreign_operators import HABITS, UPPER_CASE, Habit
 from phenesthe.syntax.marks import final_point, foreign_comment
 from phenesthe.syntax.mistakes import misspelt
 from phenesthe.syntax.own_names import find_event, suggest_instead
+from phenesthe.syntax.pairs import suggest_pairs
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import DECLARING
@@ -47,7 +48,8 @@ def explain_habit(source: Source, chunk: Chunk, failure: Span) -> Diagnostic | N
 def _explain_arrow(chunk: Chunk, arrow: Span) -> Diagnostic:
     """Esper's `->`; of what kind the definition is tells which operator is meant."""
     if chunk.text.startswith("dynamic"):
-        return misspelt("one thing after another is written `before`, not `->`", arrow, "before")
+        message = "one thing after another is written `before`, not `->`"
+        return misspelt(message, arrow, "before", suggest_pairs(chunk.text))
     if not chunk.text.startswith("event"):
         return misspelt("a state from one event to another is written `~>`, not `->`", arrow, "~>")
     return error(
@@ -86,6 +88,7 @@ def _describe(source: Source, chunk: Chunk, habit: Habit, match: re.Match[str]) 
     start, end = match.span(group)
     span = Span(source, chunk.start + start, chunk.start + end)
     groups = {name: written(name) for name in match.re.groupindex}
+    groups |= {"declaration": chunk.text, "file": source.text}
     write = habit.write(groups) if callable(habit.write) else habit.write
     fix = None
     if write is not None:

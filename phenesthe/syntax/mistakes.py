@@ -60,14 +60,14 @@ def capital_name(word: str, span: Span) -> Diagnostic:
     )
 
 
-def misspelt(message: str, span: Span, sign: str) -> Diagnostic:
-    """A sign as another language writes it."""
+def misspelt(message: str, span: Span, sign: str, meaning: str = "") -> Diagnostic:
+    """A sign as another language writes it. `meaning` is what differs there."""
     return error(
         "S008",
         message,
         span,
         label=f"not an operator here: `{span.text}`",
-        hint=f"write `{sign}`",
+        hint=f"write `{sign}`; {meaning}" if meaning else f"write `{sign}`",
         fix=(Edit(span=span, text=sign),),
     )
 

@@ -3,32 +3,31 @@
 import re
 
 from phenesthe.diagnostics.shorten import shorten
-from phenesthe.syntax.foreign_names import ForeignName, find_foreign
+from phenesthe.syntax.declared import (
+    ATOM,
+    MAX_TEXT,
+    find_body,
+    find_head,
+    find_kind,
+    find_mentions,
+)  # fmt: skip
+from phenesthe.syntax.foreign_names import ForeignName
 from phenesthe.syntax.spelling import lower_name
-from phenesthe.syntax.tokens import FUNCTIONS
 
-_ATOM = r"\b[a-z]\w*\s*\([^()]*\)"
-_CALLED = re.compile(_ATOM)
 #: A name of no one, where the program has none to speak of.
 _SOME_EVENT, _SOME_VARIABLE = "a(V)", "X"
 _LONGEST = 60
-#: In a longer file nobody looks for the other rule of a fluent.
-_MAX_TEXT = 64 * 1024
 _FLUENT = re.compile(
-    rf"\b(?P<word>initiatedAt|terminatedAt)\s*\(\s*(?P<fluent>{_ATOM})[^.]{{0,500}}?"
-    rf"\bhappensAt\s*\(\s*(?P<event>{_ATOM})",
+    rf"\b(?P<word>initiatedAt|terminatedAt)\s*\(\s*(?P<fluent>{ATOM})[^.]{{0,500}}?"
+    rf"\bhappensAt\s*\(\s*(?P<event>{ATOM})",
     re.IGNORECASE,
 )
 
 
 def find_event(text: str) -> str:
     """The first phenomenon of a declaration's formula."""
-    body = text.partition(":")[2] if re.match(r"(?:event|state|dynamic)\b", text) else text
-    for match in _CALLED.finditer(body):
-        name = re.match(r"\w+", match[0])
-        if name and name[0] not in FUNCTIONS and find_foreign(name[0]) is None:
-            return shorten(match[0], _LONGEST)
-    return _SOME_EVENT
+    found = next(find_mentions(find_body(text)), None)
+    return _SOME_EVENT if found is None else shorten(str(found), _LONGEST)
 
 
 def suggest_instead(foreign: ForeignName, name: str, text: str, whole: str) -> str:
@@ -40,21 +39,28 @@ def suggest_instead(foreign: ForeignName, name: str, text: str, whole: str) -> s
     called = re.search(rf"\b{re.escape(name)}\s*\(\s*(?P<variable>[A-Z]\w*)", text)
     variable = shorten(called["variable"], 40) if called else _SOME_VARIABLE
     column = f"{name.lower()}_{lower_name(variable)}" if called else f"my_{name.lower()}"
-    operand = re.search(rf"\b{re.escape(name)}\s*\(\s*(?P<operand>{_ATOM})", text)
+    operand = re.search(rf"\b{re.escape(name)}\s*\(\s*(?P<operand>{ATOM})", text)
     event = find_event(text)
     return (
-        foreign.remedy.replace("{event}", event)
+        foreign.remedy.replace("{begin}", _begin_state(text))
+        .replace("{event}", event)
         .replace("{operand}", shorten(operand["operand"], _LONGEST) if operand else event)
         .replace("{variable}", variable)
         .replace("{column}", column)
     )
 
 
+def _begin_state(text: str) -> str:
+    """What stands before a formula that is a state, where the definition is of another kind."""
+    head = find_head(text) if find_kind(text) != "state" else None
+    return f"state {shorten(head, _LONGEST)} : " if head else ""
+
+
 def _write_state(found: "re.Match[str]", whole: str) -> str:
     """The rules that begin and end a fluent as one definition, as far as the file has both."""
     sides = {found["word"].lower(): found["event"]}
     name = re.match(r"\w+", found["fluent"])
-    for other in _FLUENT.finditer(whole) if len(whole) <= _MAX_TEXT else ():
+    for other in _FLUENT.finditer(whole) if len(whole) <= MAX_TEXT else ():
         if name and re.match(rf"{name[0]}\s*\(", other["fluent"]):
             sides.setdefault(other["word"].lower(), other["event"])
     begins, ends = (

@@ -8,4 +8,4 @@ _OFTEN_USED = (
 )
 PYTHON_MODULES = frozenset((*sys.stdlib_module_names, *_OFTEN_USED.split()))
 NOT_OF_PYTHON = "`import` reads modules of this language, not of Python"
-WITHOUT_IT = "leave this line out; the library has `maritime.all`, `maritime.core` and others"
+WITHOUT_IT = "leave this line out: data is given to a run, and needs no import"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
+from phenesthe.syntax.heads import suggest_heads
 from phenesthe.syntax.marks import PARTED_BY_COLON
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
@@ -33,7 +34,7 @@ def explain_slip(
             f"the parentheses of `{name}` are missing: a definition names its variables in them",
             span,
             label="`(` is expected before this",
-            hint=f"write `{name}(V)` for a definition about each V, `{name}()` for one without",
+            hint=suggest_heads(name, text[found.end() + 1 :], source.text),
             fix=(Edit(span=place, text="()"),),
         )
     if "a name" in expected and (found := _NO_NAME.match(text)) is not None:

@@ -279,4 +279,6 @@ def test_spark_in_python_says_it_when_something_is_asked_for(session: Session) -
         program.run({"ais": bad})["slow"].collect()
     allowed = program.run({"ais": bad}, allow_empty=["ais", "go", "kind"])
     assert allowed["slow"].collect() == []
-    assert allowed.warnings == ("input `ais`, column `vessel`: `x` is not a whole number (1 row)",)
+    (warning,) = allowed.warnings
+    assert warning.startswith("input `ais`, column `vessel`: `x` is not a whole number (1 row)\n")
+    assert "correct it in table ais, row 1, or declare `vessel: str`" in warning

@@ -13,16 +13,22 @@ input state locked(room: int);
 """
 
 _ANSWERS = {
-    "count": ("event busy(R) : door(R, _) and count(*) > 3;", "`repeat door(R, _) while gap <="),
+    "count": (
+        "event busy(R) : door(R, _) and count(*) > 3;",
+        "`state busy(R) : repeat door(R, _) while",
+    ),
     "average": ("event hard(R) : door(R, F) and avg(F) > 3;", "`avg_f: float`"),
     "maximum": ("event hard(R) : door(R, F) and max(F) > 3;", "`max_f: float`"),
-    "previous": ("event hard(R) : door(R, F) and F > lag(F);", "`repeat door(R, F) while"),
+    "previous": (
+        "event hard(R) : door(R, F) and F > lag(F);",
+        "`state hard(R) : repeat door(R, F) while",
+    ),
     "clock": ("event late(R) : bell(R) and hour() > 22;", "`bell(R) in night()`"),
     "length": ("state long(R) : duration(dark(R)) > 20m;", "`dark(R) lasting >= 20m`"),
     "happens": ("event ring(R) : happensAt(bell(R), T);", "`bell(R)`"),
     "holds": ("event ring(R) : bell(R) and holdsAt(dark(R), T);", "`… in dark(R)`"),
     "like": ("event a(R) : door(R, F) and F NOT LIKE 'x%';", "`not matching(F)`"),
-    "column": ("event a(R) : door(R, F) and door.force > 3;", "`Force` instead of `door.force`"),
+    "column": ("event a(R) : door(R, F) and door.force > 3;", "`F` instead of `door.force`"),
     "loop": ("for r in rooms: event late(r) : bell(r);", "`event late(R) : …;`"),
     "chain": ("event a(R) : door(R, F) and 1 < F <= 3;", "`1 < F and F <= 3`"),
     "begins": (

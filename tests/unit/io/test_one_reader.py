@@ -280,7 +280,9 @@ def test_unreadable_values_are_named_with_a_sample(tmp_path: Path) -> None:
     assert warnings == (
         "input `ais`, column `t`: `31/12/2015 23:59` is not a time (2 rows)\n"
         '  help: time_format="%d/%m/%Y %H:%M" reads it',
-        "input `ais`, column `vessel`: `x` is not a whole number (1 row)",
+        "input `ais`, column `vessel`: `x` is not a whole number (1 row)\n"
+        f"  help: correct it in {tmp_path / 'ais.csv'}, line 3, or declare `vessel: str` if text "
+        "is meant, and compare it with text",
     )
     told = read_input(PROGRAM, tmp_path, time_format="%d/%m/%Y %H:%M")
     assert [row[-1] for row in list_rows(told.tables["ais"])] == [1451606340, 1451606460]

@@ -113,7 +113,8 @@ def test_a_form_that_a_time_may_have_is_offered_with_the_other_one() -> None:
         'time_format="%m/%d/%Y %H:%M:%S" reads it as 2024-01-03'
     )
     for sample, form in (("13/03/2024", "%d/%m/%Y"), ("3/13/2024", "%m/%d/%Y"),
-                         ("03/03/2024", "%d/%m/%Y")):  # fmt: skip
+                         ("03/03/2024", "%d/%m/%Y"), ("Jan 1 22", "%b %d %y"),
+                         ("31.1.22 10:00", "%d.%m.%y %H:%M")):  # fmt: skip
         told = describe_unreadable("t", "time", sample, 1)
         assert told.splitlines()[1] == f'  help: time_format="{form}" reads it'
 
