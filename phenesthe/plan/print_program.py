@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
+from phenesthe.check import check
 from phenesthe.check.check_parameters import durations_of
 from phenesthe.check.program import (
     Checked,
@@ -19,6 +21,7 @@ from phenesthe.check.program import (
     CheckedProgram,
     Signature,
 )
+from phenesthe.diagnostics.model import ProgramError
 from phenesthe.syntax.printer import print_declaration
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
@@ -64,12 +67,15 @@ def print_program(program: CheckedProgram) -> dict[str, str]:
 
 
 def read_program(texts: Mapping[str, str]) -> CheckedProgram:
-    """The program that `print_program` wrote."""
-    from phenesthe.program import compile
-
+    """The program that `print_program` wrote. Raises `ProgramError` where nobody else did."""
     given = {name: found[1] for name, text in texts.items() if (found := _UNWRITABLE.search(text))}
     zeros = {name: f"param {name}: float = 0.0;" for name in given}
-    return compile(text="\n".join({**texts, **zeros}.values()), params=given).checked
+    text = "\n".join({**texts, **zeros}.values())
+    place = Path("program.phe").absolute()
+    checked, diagnostics = check(place, text.encode(errors="replace"), parameters=given)
+    if checked is None:
+        raise ProgramError(diagnostics)
+    return checked
 
 
 def _list_declarations(program: CheckedProgram) -> Iterator[tuple[str, Declaration]]:
