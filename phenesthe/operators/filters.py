@@ -16,10 +16,9 @@ from phenesthe.operators.remembering import (
     PENDING,
     ROW_BY_ROW,
     Bounds,
-    Kept,
-    Late,
     Need,
     find_limit,
+    keep,
 )  # fmt: skip
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.table import open_table
@@ -39,8 +38,8 @@ class Where(Operator):
         table = work.conditions.solve(open_table(given[0]), self.condition)
         return work.keys.sort(table.as_rows(self.variables))
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        return Bounds(lates[0], (Kept(self.origin, ROW_BY_ROW),))
+    def bound(self, lates: Sequence[int]) -> Bounds:
+        return Bounds(lates[0], keep(self.origin, ROW_BY_ROW, [self.operands[0].origin], lates))
 
     def get_node(self) -> type[Node["Where"]]:
         return Node
@@ -55,8 +54,8 @@ class Project(Operator):
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         return project(work, given[0], self.variables)
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        return Bounds(lates[0], (Kept(self.origin, ROW_BY_ROW),))
+    def bound(self, lates: Sequence[int]) -> Bounds:
+        return Bounds(lates[0], keep(self.origin, ROW_BY_ROW, [self.operands[0].origin], lates))
 
     def get_node(self) -> type[Node["Project"]]:
         return Node
@@ -74,7 +73,7 @@ class Lasting(Operator):
         intervals = Intervals(rows.ts, rows.ts, rows.te)
         return rows.take(mark_lasting(intervals, self.operator, self.ticks, work.q))
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         limit = find_limit(self.origin, "lasting", self.ticks)
         keeps = "the intervals that still hold"
         if self.operator in ("<", "<=", "=="):
@@ -83,8 +82,8 @@ class Lasting(Operator):
         else:
             reason = "undecided for that long, and then in the result for as long as it holds"
             need = Need(keeps, "binding", reason, limit=limit)
-        late = Late(max(PENDING, lates[0].worst), lates[0].ends)
-        return Bounds(late, (Kept(self.origin, need),))
+        kept = keep(self.origin, need, [self.operands[0].origin], lates)
+        return Bounds(max(PENDING, lates[0]), kept)
 
     def get_node(self) -> "type[LastingNode]":
         return LastingNode

@@ -10,7 +10,7 @@ from phenesthe.operators.formulas import And, Exists, Formula, Leaf, Or
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node
 from phenesthe.operators.operator import Operator
-from phenesthe.operators.remembering import Bounds, Late
+from phenesthe.operators.remembering import Bounds
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.work import Work, World
 
@@ -28,7 +28,7 @@ class Instant(Operator):
         extra = {name: found.extra[name] for name in self.extras}
         return Rows(found.variables, found.columns, found.ts, found.ts, extra)
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         return bound_formula(self.formula, lates)
 
     def get_node(self) -> "type[InstantNode]":

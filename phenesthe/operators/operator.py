@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from phenesthe.check.program import Signature
 from phenesthe.operators.identity import make_id
 from phenesthe.operators.origin import Origin
-from phenesthe.operators.remembering import Bounds, Late
+from phenesthe.operators.remembering import Bounds
 from phenesthe.operators.rows import Names, Rows
 from phenesthe.operators.scan import Scan, Use
 from phenesthe.vocabulary import Kind, Scalar, ValueType
@@ -109,7 +109,7 @@ class Operator(Producer, ABC):
         """What it is true on; `given` are rows of the operands under their names here."""
 
     @abstractmethod
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         """What it remembers and how late it may change, if its operands may change so late."""
 
     @abstractmethod

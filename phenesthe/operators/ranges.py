@@ -22,11 +22,8 @@ from phenesthe.operators.origin import Origin
 from phenesthe.operators.remembering import (
     Bounds,
     Kept,
-    Late,
     Need,
-    both,
     find_limit,
-    find_worst,
     keep,
 )  # fmt: skip
 from phenesthe.operators.rows import (
@@ -118,8 +115,8 @@ class Ranges(Operator):
         assert label is not None
         return work.world.domains[label.type].code(label.value)
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        found: list[Late] = []
+    def bound(self, lates: Sequence[int]) -> Bounds:
+        found: list[int] = []
         kept: list[Kept] = []
         for branch in self.branches:
             sides = [branch.start, branch.stop]
@@ -129,8 +126,8 @@ class Ranges(Operator):
             parts = [one.late for one in bounds]
             origins = [get_origin(side) for side in sides]
             kept += keep(branch.origin, self._find_need(branch), origins, parts)
-            found.append(both(find_worst(parts).worst))
-        return Bounds(find_worst(found), tuple(kept))
+            found += parts
+        return Bounds(max(found), tuple(kept))
 
     def _find_need(self, branch: Branch) -> Need:
         holding = "the start of the interval that still holds, for each binding"

@@ -22,16 +22,7 @@ from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import Node, Op, list_starts
 from phenesthe.operators.operator import Operator
 from phenesthe.operators.pairs import pair_up
-from phenesthe.operators.remembering import (
-    WAITING,
-    Bounds,
-    Kept,
-    Late,
-    Need,
-    find_late_of_pair,
-    find_worst,
-    keep_pair,
-)  # fmt: skip
+from phenesthe.operators.remembering import WAITING, Bounds, Need, keep
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.work import Work
 from phenesthe.vocabulary import PlainRelation
@@ -67,13 +58,10 @@ class Relating(Operator):
 
     name: PlainRelation
 
-    @property
-    def need(self) -> Need:
-        return _CONTAINS if self.name == "contains" else _RELATED
-
-    def keep(self, lates: Sequence[Late]) -> tuple[Kept, ...]:
-        origins = [one.origin for one in self.operands]
-        return keep_pair(self.origin, self.need, self.name, origins, lates)
+    def bound(self, lates: Sequence[int]) -> Bounds:
+        need = _CONTAINS if self.name == "contains" else _RELATED
+        kept = keep(self.origin, need, [one.origin for one in self.operands], lates)
+        return Bounds(max(WAITING, *lates), kept)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -85,9 +73,6 @@ class Related(Relating):
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         bindings, one, other = bring_together(work, given[0], given[1], self.variables)
         return from_intervals(bindings, find_related(self.name, one, other))
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        return Bounds(find_late_of_pair(self.need, lates), self.keep(lates))
 
     def get_node(self) -> "type[RelatedNode]":
         return RelatedNode
@@ -106,11 +91,6 @@ class Participants(Relating):
         found = PlainRelations(one, other).mark(self.name)
         chosen = other.take(found[1]) if self.is_target else one.take(found[0])
         return from_intervals(bindings, chosen)
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        # It is reported as it is, and ends as it ended.
-        worst = find_worst(lates).worst
-        return Bounds(Late(max(WAITING, worst), worst), self.keep(lates))
 
     def get_node(self) -> "type[ParticipantsNode]":
         return ParticipantsNode

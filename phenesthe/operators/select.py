@@ -9,7 +9,7 @@ from phenesthe.operators.formulas import Leaf
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node
 from phenesthe.operators.operator import Operator
-from phenesthe.operators.remembering import ROW_BY_ROW, Bounds, Kept, Late
+from phenesthe.operators.remembering import ROW_BY_ROW, Bounds, keep
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.work import Work, World
 
@@ -25,9 +25,10 @@ class Select(Operator):
     def compute(self, work: Work, given: Sequence[Rows]) -> Rows:
         return work.rows(self.leaf)
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         is_told = self.origin.word == "exists"
-        return Bounds(lates[0], (Kept(self.origin, ROW_BY_ROW),) if is_told else ())
+        own = keep(self.origin, ROW_BY_ROW, [self.origin], lates)
+        return Bounds(lates[0], own if is_told else ())
 
     def get_node(self) -> "type[SelectNode]":
         return SelectNode

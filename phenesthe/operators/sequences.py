@@ -26,17 +26,7 @@ from phenesthe.operators.node import list_starts
 from phenesthe.operators.operator import Operator
 from phenesthe.operators.pairs import pair_up
 from phenesthe.operators.relations import Pairing
-from phenesthe.operators.remembering import (
-    WAITING,
-    Bounds,
-    Kept,
-    Late,
-    Need,
-    both,
-    find_late_of_pair,
-    find_worst,
-    keep_pair,
-)  # fmt: skip
+from phenesthe.operators.remembering import ENDLESS, WAITING, Bounds, Kept, Need, keep
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.work import Work
 
@@ -53,8 +43,13 @@ class Sequential(Operator):
         earlier, later = [{name for name in one.names if name} for one in self.operands]
         return earlier, later
 
-    def keep(self, need: Need, lates: Sequence[Late]) -> tuple[Kept, ...]:
-        return keep_pair(self.origin, need, "before", [one.origin for one in self.operands], lates)
+    @property
+    def own_late(self) -> int:
+        """What waits for ever, if only in one binding, keeps what is built on it waiting too."""
+        return ENDLESS if self.within is None else WAITING
+
+    def keep(self, need: Need, lates: Sequence[int]) -> tuple[Kept, ...]:
+        return keep(self.origin, need, [one.origin for one in self.operands], lates)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -67,9 +62,9 @@ class Before(Sequential):
         bindings, one, other = bring_together(work, given[0], given[1], self.variables)
         return from_intervals(bindings, find_related("before", one, other, self.within))
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         need = need_of_pairs(self.origin, self.within, *self.sides)
-        return Bounds(find_late_of_pair(need, lates), self.keep(need, lates))
+        return Bounds(max(self.own_late, *lates), self.keep(need, lates))
 
     def get_node(self) -> "type[BeforeNode]":
         return BeforeNode
@@ -85,10 +80,9 @@ class Followed(Sequential):
         bindings, one, other = bring_together(work, given[0], given[1], self.variables)
         return from_intervals(bindings, one.take(_mark_before(one, other, self.within)[0]))
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         need = need_of_followed(self.origin, self.within)
-        late = both(max(WAITING, find_worst(lates).worst, need.endless))
-        return Bounds(late, self.keep(need, lates))
+        return Bounds(max(self.own_late, *lates), self.keep(need, lates))
 
     def get_node(self) -> "type[FollowedNode]":
         return FollowedNode
@@ -104,11 +98,11 @@ class Preceded(Sequential):
         bindings, one, other = bring_together(work, given[0], given[1], self.variables)
         return from_intervals(bindings, other.take(_mark_before(one, other, self.within)[1]))
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         earlier, later = self.sides
         need = need_of_preceded(self.origin, self.within, earlier | later)
         # It happens after the frontier, and what came before it is final.
-        return Bounds(both(find_worst(lates).worst), self.keep(need, lates))
+        return Bounds(max(lates), self.keep(need, lates))
 
     def get_node(self) -> "type[PrecededNode]":
         return PrecededNode

@@ -12,7 +12,7 @@ from phenesthe.operators.cuts import Cuts, Part, touch
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import Node
 from phenesthe.operators.operator import Operator
-from phenesthe.operators.remembering import PENDING, Bounds, Late, Need, both, find_worst, keep
+from phenesthe.operators.remembering import PENDING, Bounds, Need, keep
 from phenesthe.operators.rows import Rows, as_intervals, concatenate, from_intervals, spread
 from phenesthe.operators.work import Work
 
@@ -47,9 +47,9 @@ class Union(Operator):
         bindings, key = work.keys.bind(self.variables, rows)
         return from_intervals(bindings, coalesce(Intervals(key, rows.ts, rows.te)))
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         kept = keep(self.origin, _HOLDING, [one.origin for one in self.operands], lates)
-        return Bounds(both(find_worst(lates).worst), kept)
+        return Bounds(max(lates), kept)
 
     def get_node(self) -> "type[UnionNode]":
         return UnionNode
@@ -82,11 +82,10 @@ class Intersection(Operator):
             result = from_intervals(bindings, intersect_states(one, other))
         return result
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        worst = find_worst(lates).worst
+    def bound(self, lates: Sequence[int]) -> Bounds:
         kept = keep(self.origin, _INTERSECTION, [one.origin for one in self.operands], lates)
         # Whether a first common instant is more than one is seen an instant later.
-        return Bounds(Late(max(PENDING, worst), worst), kept)
+        return Bounds(max(PENDING, *lates), kept)
 
     def get_node(self) -> type[Node["Intersection"]]:
         # A piece after the cut comes of intervals that reach beyond it.
@@ -107,10 +106,10 @@ class Complement(Operator):
         taken = Intervals(to_row[pair], right.ts[row], right.te[row])
         return from_intervals(bindings, subtract_states(as_intervals(left, key), taken, work.q))
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         kept = keep(self.origin, _COMPLEMENT, [one.origin for one in self.operands], lates)
         # Also whether a last one is the last: the right side begins after it.
-        return Bounds(both(max(PENDING, find_worst(lates).worst)), kept)
+        return Bounds(max(PENDING, *lates), kept)
 
     def get_node(self) -> "type[ComplementNode]":
         return ComplementNode

@@ -10,7 +10,7 @@ from phenesthe.operators.formulas import Formula
 from phenesthe.operators.meeting import list_candidates
 from phenesthe.operators.node import Node
 from phenesthe.operators.operator import Operator
-from phenesthe.operators.remembering import Bounds, Late, Need, find_late_of_pair, keep_pair
+from phenesthe.operators.remembering import ENDLESS, Bounds, Need, keep
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.work import Work
 from phenesthe.vocabulary import PlainRelation
@@ -32,7 +32,7 @@ class DenseRelated(Operator):
         bindings, one, other = list_candidates(work, self.name, left, right, self.variables)
         return from_intervals(bindings, find_related(self.name, one, other, self.within))
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         sides = [self.left, self.right]
         bounds = [bound_formula(side, lates) for side in sides]
         parts = [one.late for one in bounds]
@@ -44,9 +44,9 @@ class DenseRelated(Operator):
             cause=get_origin(self.left if self.left.scope.is_dense else self.right),
         )
         origins = [get_origin(side) for side in sides]
-        own = keep_pair(self.origin, need, self.name, origins, parts)
+        own = keep(self.origin, need, origins, parts)
         kept = [kept for one in bounds for kept in one.kept]
-        return Bounds(find_late_of_pair(need, parts), (*kept, *own))
+        return Bounds(ENDLESS, (*kept, *own))
 
     def get_node(self) -> "type[DenseRelatedNode]":
         return DenseRelatedNode
