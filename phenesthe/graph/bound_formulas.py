@@ -16,19 +16,10 @@ from phenesthe.graph.formulas import (
     Or,
 )  # fmt: skip
 from phenesthe.graph.origin import Origin
-from phenesthe.graph.remembering import (
-    ONE_INSTANT,
-    ROW_BY_ROW,
-    Bounds,
-    Kept,
-    Late,
-    both,
-    find_worst,
-    keep,
-)  # fmt: skip
+from phenesthe.graph.remembering import ONE_INSTANT, ROW_BY_ROW, Bounds, keep
 
 
-def bound_formula(formula: Formula, lates: Sequence[Late]) -> Bounds:
+def bound_formula(formula: Formula, lates: Sequence[int]) -> Bounds:
     """`lates` are those of the operands; a condition has no time and keeps nothing."""
     match formula:
         case Leaf():
@@ -41,12 +32,9 @@ def bound_formula(formula: Formula, lates: Sequence[Late]) -> Bounds:
         case In():
             return _connect(formula, [formula.event, formula.state], lates)
         case Exists():
-            found = bound_formula(formula.operand, lates)
-            return Bounds(found.late, (*found.kept, Kept(get_origin(formula), ROW_BY_ROW)))
+            return _connect(formula, [formula.operand], lates)
         case Boundary():
-            found = bound_formula(formula.state, lates)
-            late = found.late.ends if formula.is_end else found.late.starts
-            return Bounds(both(late), (*found.kept, Kept(get_origin(formula), ROW_BY_ROW)))
+            return _connect(formula, [formula.state], lates)
         case Known() | Comparison():
             raise AssertionError("a condition has no time")
         case _:
@@ -59,18 +47,17 @@ def get_origin(formula: Formula) -> Origin:
     return origin
 
 
-def _leaf(leaf: Leaf, lates: Sequence[Late]) -> Bounds:
+def _leaf(leaf: Leaf, lates: Sequence[int]) -> Bounds:
     """What an operand of its own keeps it says itself; here a selection may lose a variable."""
-    origin = get_origin(leaf)
+    origin, late = get_origin(leaf), lates[leaf.operand]
     is_told = leaf.id and origin.word == "exists"
-    return Bounds(lates[leaf.operand], (Kept(origin, ROW_BY_ROW),) if is_told else ())
+    return Bounds(late, keep(origin, ROW_BY_ROW, [origin], [late]) if is_told else ())
 
 
-def _connect(formula: Formula, timed: Sequence[Formula], lates: Sequence[Late]) -> Bounds:
+def _connect(formula: Formula, timed: Sequence[Formula], lates: Sequence[int]) -> Bounds:
     found = [bound_formula(part, lates) for part in timed]
     inside = [kept for one in found for kept in one.kept]
     parts = [one.late for one in found]
-    own: tuple[Kept, ...] = (Kept(get_origin(formula), ROW_BY_ROW),)
-    if len(timed) > 1 or isinstance(formula, Not):
-        own = keep(get_origin(formula), ONE_INSTANT, [get_origin(part) for part in timed], parts)
-    return Bounds(both(find_worst(parts).worst), (*inside, *own))
+    need = ONE_INSTANT if len(timed) > 1 or isinstance(formula, Not) else ROW_BY_ROW
+    own = keep(get_origin(formula), need, [get_origin(part) for part in timed], parts)
+    return Bounds(max(parts), (*inside, *own))

@@ -9,10 +9,9 @@ from phenesthe.graph.remembering import (
     PENDING,
     ROW_BY_ROW,
     Bounds,
-    Kept,
-    Late,
     Need,
     find_limit,
+    keep,
 )  # fmt: skip
 from phenesthe.vocabulary import ComparisonOperator
 
@@ -24,8 +23,8 @@ class Where(Operator):
     word = "where"
     condition: Formula
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        return Bounds(lates[0], (Kept(self.origin, ROW_BY_ROW),))
+    def bound(self, lates: Sequence[int]) -> Bounds:
+        return Bounds(lates[0], keep(self.origin, ROW_BY_ROW, [self.operands[0].origin], lates))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,8 +33,8 @@ class Project(Operator):
 
     word = "project"
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        return Bounds(lates[0], (Kept(self.origin, ROW_BY_ROW),))
+    def bound(self, lates: Sequence[int]) -> Bounds:
+        return Bounds(lates[0], keep(self.origin, ROW_BY_ROW, [self.operands[0].origin], lates))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,7 +43,7 @@ class Lasting(Operator):
     operator: ComparisonOperator
     ticks: int
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         limit = find_limit(self.origin, "lasting", self.ticks)
         keeps = "the intervals that still hold"
         if self.operator in ("<", "<=", "=="):
@@ -53,5 +52,5 @@ class Lasting(Operator):
         else:
             reason = "undecided for that long, and then in the result for as long as it holds"
             need = Need(keeps, "binding", reason, limit=limit)
-        late = Late(max(PENDING, lates[0].worst), lates[0].ends)
-        return Bounds(late, (Kept(self.origin, need),))
+        kept = keep(self.origin, need, [self.operands[0].origin], lates)
+        return Bounds(max(PENDING, lates[0]), kept)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from phenesthe.graph.bound_formulas import bound_formula
 from phenesthe.graph.formulas import Formula
 from phenesthe.graph.operator import Operator
-from phenesthe.graph.remembering import Bounds, Late
+from phenesthe.graph.remembering import Bounds
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -16,5 +16,5 @@ class Instant(Operator):
     word = "events"
     formula: Formula
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         return bound_formula(self.formula, lates)

@@ -13,7 +13,7 @@ from phenesthe.check.program import Signature
 from phenesthe.graph.formulas import Meaning
 from phenesthe.graph.identity import make_id
 from phenesthe.graph.origin import Origin
-from phenesthe.graph.remembering import Bounds, Late
+from phenesthe.graph.remembering import Bounds
 from phenesthe.graph.scan import Scan, Use
 from phenesthe.vocabulary import Kind, Names, ValueType
 
@@ -89,7 +89,7 @@ class Operator(Producer, ABC):
     operands: tuple[Operand, ...] = ()
 
     @abstractmethod
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         """What it remembers and how late it may change, if its operands may change so late."""
 
 

@@ -10,11 +10,8 @@ from phenesthe.graph.origin import Origin
 from phenesthe.graph.remembering import (
     Bounds,
     Kept,
-    Late,
     Need,
-    both,
     find_limit,
-    find_worst,
     keep,
 )  # fmt: skip
 
@@ -45,8 +42,8 @@ class Ranges(Operator):
     def is_exclusive(self) -> bool:
         return self.branches[0].label is not None
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        found: list[Late] = []
+    def bound(self, lates: Sequence[int]) -> Bounds:
+        found: list[int] = []
         kept: list[Kept] = []
         for branch in self.branches:
             sides = [branch.start, branch.stop]
@@ -56,8 +53,8 @@ class Ranges(Operator):
             parts = [one.late for one in bounds]
             origins = [get_origin(side) for side in sides]
             kept += keep(branch.origin, self._find_need(branch), origins, parts)
-            found.append(both(find_worst(parts).worst))
-        return Bounds(find_worst(found), tuple(kept))
+            found += parts
+        return Bounds(max(found), tuple(kept))
 
     def _find_need(self, branch: Branch) -> Need:
         holding = "the start of the interval that still holds, for each binding"

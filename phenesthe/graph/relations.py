@@ -10,16 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from phenesthe.graph.operator import Operator
-from phenesthe.graph.remembering import (
-    WAITING,
-    Bounds,
-    Kept,
-    Late,
-    Need,
-    find_late_of_pair,
-    find_worst,
-    keep_pair,
-)  # fmt: skip
+from phenesthe.graph.remembering import WAITING, Bounds, Need, keep
 from phenesthe.vocabulary import PlainRelation
 
 _RELATED = Need(
@@ -42,13 +33,10 @@ class Relating(Operator):
 
     name: PlainRelation
 
-    @property
-    def need(self) -> Need:
-        return _CONTAINS if self.name == "contains" else _RELATED
-
-    def keep(self, lates: Sequence[Late]) -> tuple[Kept, ...]:
-        origins = [one.origin for one in self.operands]
-        return keep_pair(self.origin, self.need, self.name, origins, lates)
+    def bound(self, lates: Sequence[int]) -> Bounds:
+        need = _CONTAINS if self.name == "contains" else _RELATED
+        kept = keep(self.origin, need, [one.origin for one in self.operands], lates)
+        return Bounds(max(WAITING, *lates), kept)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,9 +45,6 @@ class Related(Relating):
 
     word = "relation"
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        return Bounds(find_late_of_pair(self.need, lates), self.keep(lates))
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Participants(Relating):
@@ -67,8 +52,3 @@ class Participants(Relating):
 
     word = "participants"
     is_target: bool
-
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        # It is reported as it is, and ends as it ended.
-        worst = find_worst(lates).worst
-        return Bounds(Late(max(WAITING, worst), worst), self.keep(lates))

@@ -5,12 +5,11 @@ an operator remembers of the past only what a row after the frontier can still m
 is follows from the operator and from how late its operands may change; each says so in its file.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from phenesthe.graph.origin import Origin
-from phenesthe.vocabulary import PlainRelation
 
 #: How much is remembered beside the rows inside the window:
 #: nothing: every row is judged by itself;
@@ -48,48 +47,15 @@ class Need:
     limit: Limit | None = None
     cause: Origin | None = None
 
-    @property
-    def endless(self) -> int:
-        """How late an operator may change for its own needs."""
-        return ENDLESS if self.bound == "unbounded" else SETTLED
-
 
 #: What may still change at or before the frontier: nothing; a few rows for each binding, for a time
-#: that the formula limits; the same, for as long as something holds or waits; as many rows as ever
-#: were seen.
+#: that the formula limits; the same, for as long as something holds; the same, for ever.
 SETTLED, PENDING, WAITING, ENDLESS = range(4)
-
-
-class Late(NamedTuple):
-    """Which ends of a formula's intervals may still appear or vanish there; instants are both.
-
-    To begin late is one thing and to end late another: a `lasting` that is not yet reached may make
-    an interval appear that began long ago, but then it ends after the frontier.
-    """
-
-    starts: int
-    ends: int
-
-    @property
-    def worst(self) -> int:
-        return max(self)
-
-
-NEVER = Late(SETTLED, SETTLED)
-
-
-def both(late: int) -> Late:
-    return Late(late, late)
-
-
-def find_worst(lates: Iterable[Late]) -> Late:
-    starts, ends = zip(*lates, strict=True)
-    return Late(max(starts), max(ends))
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept for one formula as written, and how late each operand that it meets may change.
+    """What is kept for one formula as written, and how late each of its operands may change.
 
     One operator may be several formulas, and one formula several operators, of which the one that
     needs most speaks for all.
@@ -97,57 +63,22 @@ class Kept:
 
     origin: Origin
     need: Need
-    meets: tuple[tuple[Origin, int], ...] = ()
+    operands: tuple[tuple[Origin, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """How late an operator may change, and what it keeps for that; operands before users."""
 
-    late: Late
+    late: int
     kept: tuple[Kept, ...]
 
 
 def keep(
-    origin: Origin, need: Need, operands: Sequence[Origin], lates: Sequence[Late]
+    origin: Origin, need: Need, operands: Sequence[Origin], lates: Sequence[int]
 ) -> tuple[Kept, ...]:
-    """For an operator that meets all of its operands as far back as they change."""
-    met = [(one, late.worst) for one, late in zip(operands, lates, strict=True)]
-    return (Kept(origin, need, tuple(met)),)
-
-
-#: The operand of a pair, 0 for the left, that makes it look back when it begins late. Such an
-#: interval ends after the frontier, so what must end with it or after it is not old; but what
-#: `starts` it, or came `before` it, is.
-_REACHING: dict[PlainRelation, int | None] = {
-    "before": 1,
-    "meets": 1,
-    "overlaps": 1,
-    "starts": 1,
-    "contains": 0,
-    "finishes": None,
-    "equals": None,
-}
-
-
-def keep_pair(
-    origin: Origin,
-    need: Need,
-    name: PlainRelation,
-    operands: Sequence[Origin],
-    lates: Sequence[Late],
-) -> tuple[Kept, ...]:
-    """For a relation; two sides that are combined like states are met like states."""
-    if origin.mode not in (None, "source", "target"):
-        return keep(origin, need, operands, lates)
-    levels = [late.worst if at == _REACHING[name] else late.ends for at, late in enumerate(lates)]
-    return (Kept(origin, need, tuple(zip(operands, levels, strict=True))),)
-
-
-def find_late_of_pair(need: Need, lates: Sequence[Late]) -> Late:
-    """What is found ends no earlier than any of its parts, but may begin long before."""
-    worst = find_worst(lates)
-    return Late(max(WAITING, worst.worst, need.endless), worst.ends)
+    """Every operator looks again at what its operands are from where one of them may change on."""
+    return (Kept(origin, need, tuple(zip(operands, lates, strict=True))),)
 
 
 # What several operators keep

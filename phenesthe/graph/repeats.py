@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from phenesthe.graph.formulas import Formula
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import (
+    ENDLESS,
     PENDING,
-    WAITING,
     Bounds,
-    Late,
     Need,
-    both,
     find_limit,
     keep,
 )  # fmt: skip
@@ -25,12 +23,12 @@ class Repeat(Operator):
     gap: int
     condition: Formula | None
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         need = self._find_need()
         kept = keep(self.origin, need, [self.operands[0].origin], lates)
         # Whether the last occurrence ends the run is seen when the gap has run out, if it does.
-        own = PENDING if need.limit is not None else WAITING
-        return Bounds(both(max(own, lates[0].worst, need.endless)), kept)
+        own = PENDING if need.limit is not None else ENDLESS
+        return Bounds(max(own, lates[0]), kept)
 
     def _find_need(self) -> Need:
         keeps = "the start of the run and the last two occurrences, for each binding"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from phenesthe.graph.formulas import Leaf
 from phenesthe.graph.operator import Operator
-from phenesthe.graph.remembering import ROW_BY_ROW, Bounds, Kept, Late
+from phenesthe.graph.remembering import ROW_BY_ROW, Bounds, keep
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -15,6 +15,7 @@ class Select(Operator):
     word = "select"
     leaf: Leaf
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         is_told = self.origin.word == "exists"
-        return Bounds(lates[0], (Kept(self.origin, ROW_BY_ROW),) if is_told else ())
+        own = keep(self.origin, ROW_BY_ROW, [self.origin], lates)
+        return Bounds(lates[0], own if is_told else ())

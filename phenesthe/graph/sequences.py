@@ -11,17 +11,7 @@ from dataclasses import dataclass
 
 from phenesthe.graph.bound_sequences import need_of_followed, need_of_pairs, need_of_preceded
 from phenesthe.graph.operator import Operator
-from phenesthe.graph.remembering import (
-    WAITING,
-    Bounds,
-    Kept,
-    Late,
-    Need,
-    both,
-    find_late_of_pair,
-    find_worst,
-    keep_pair,
-)  # fmt: skip
+from phenesthe.graph.remembering import ENDLESS, WAITING, Bounds, Kept, Need, keep
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,8 +26,13 @@ class Sequential(Operator):
         earlier, later = [{name for name in one.names if name} for one in self.operands]
         return earlier, later
 
-    def keep(self, need: Need, lates: Sequence[Late]) -> tuple[Kept, ...]:
-        return keep_pair(self.origin, need, "before", [one.origin for one in self.operands], lates)
+    @property
+    def own_late(self) -> int:
+        """What waits for ever, if only in one binding, keeps what is built on it waiting too."""
+        return ENDLESS if self.within is None else WAITING
+
+    def keep(self, need: Need, lates: Sequence[int]) -> tuple[Kept, ...]:
+        return keep(self.origin, need, [one.origin for one in self.operands], lates)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,9 +41,9 @@ class Before(Sequential):
 
     word = "before"
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         need = need_of_pairs(self.origin, self.within, *self.sides)
-        return Bounds(find_late_of_pair(need, lates), self.keep(need, lates))
+        return Bounds(max(self.own_late, *lates), self.keep(need, lates))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,10 +52,9 @@ class Followed(Sequential):
 
     word = "followed"
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         need = need_of_followed(self.origin, self.within)
-        late = both(max(WAITING, find_worst(lates).worst, need.endless))
-        return Bounds(late, self.keep(need, lates))
+        return Bounds(max(self.own_late, *lates), self.keep(need, lates))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -69,8 +63,8 @@ class Preceded(Sequential):
 
     word = "preceded"
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         earlier, later = self.sides
         need = need_of_preceded(self.origin, self.within, earlier | later)
         # It happens after the frontier, and what came before it is final.
-        return Bounds(both(find_worst(lates).worst), self.keep(need, lates))
+        return Bounds(max(lates), self.keep(need, lates))

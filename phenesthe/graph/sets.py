@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from phenesthe.graph.operator import Operator
-from phenesthe.graph.remembering import PENDING, Bounds, Late, Need, both, find_worst, keep
+from phenesthe.graph.remembering import PENDING, Bounds, Need, keep
 
 _HOLDING = Need(
     "the start of the interval that still holds, for each binding",
@@ -36,27 +36,26 @@ class Union(Operator):
 
     word = "union"
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         kept = keep(self.origin, _HOLDING, [one.origin for one in self.operands], lates)
-        return Bounds(both(find_worst(lates).worst), kept)
+        return Bounds(max(lates), kept)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Intersection(Operator):
     word = "intersection"
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
-        worst = find_worst(lates).worst
+    def bound(self, lates: Sequence[int]) -> Bounds:
         kept = keep(self.origin, _INTERSECTION, [one.origin for one in self.operands], lates)
         # Whether a first common instant is more than one is seen an instant later.
-        return Bounds(Late(max(PENDING, worst), worst), kept)
+        return Bounds(max(PENDING, *lates), kept)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Complement(Operator):
     word = "complement"
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         kept = keep(self.origin, _COMPLEMENT, [one.origin for one in self.operands], lates)
         # Also whether a last one is the last: the right side begins after it.
-        return Bounds(both(max(PENDING, find_worst(lates).worst)), kept)
+        return Bounds(max(PENDING, *lates), kept)

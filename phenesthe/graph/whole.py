@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from phenesthe.graph.bound_formulas import bound_formula, get_origin
 from phenesthe.graph.formulas import Formula
 from phenesthe.graph.operator import Operator
-from phenesthe.graph.remembering import Bounds, Late, Need, find_late_of_pair, keep_pair
+from phenesthe.graph.remembering import ENDLESS, Bounds, Need, keep
 from phenesthe.vocabulary import PlainRelation
 
 
@@ -20,7 +20,7 @@ class DenseRelated(Operator):
     right: Formula
     within: int | None
 
-    def bound(self, lates: Sequence[Late]) -> Bounds:
+    def bound(self, lates: Sequence[int]) -> Bounds:
         sides = [self.left, self.right]
         bounds = [bound_formula(side, lates) for side in sides]
         parts = [one.late for one in bounds]
@@ -32,6 +32,6 @@ class DenseRelated(Operator):
             cause=get_origin(self.left if self.left.scope.is_dense else self.right),
         )
         origins = [get_origin(side) for side in sides]
-        own = keep_pair(self.origin, need, self.name, origins, parts)
+        own = keep(self.origin, need, origins, parts)
         kept = [kept for one in bounds for kept in one.kept]
-        return Bounds(find_late_of_pair(need, parts), (*kept, *own))
+        return Bounds(ENDLESS, (*kept, *own))

@@ -181,7 +181,10 @@ class FollowedNode(SequentialNode[Followed]):
     def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
         left, right = self.reach_both(cuts, views)
         left |= self._mark_unfollowed(views[0], self.cut(cuts, views)[0], views[1])
-        return [left, right | self.mark_last_started(cuts, views)]
+        started, at = self.mark_last_started(cuts, views), self.cut(cuts, views)[1]
+        # One that began longer ago follows nothing that is still in time.
+        started[started] = self.mark_in_time(views[1].ts[started], at[started])
+        return [left, right | started]
 
     def select_lasting(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
         masks = self.select(cuts, views)

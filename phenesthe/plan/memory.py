@@ -4,7 +4,7 @@ Each operator says what it keeps (`Operator.bound`); here that is told of every 
 written, in every definition in which it is.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -13,12 +13,11 @@ from phenesthe.graph.operator import Operator, Source
 from phenesthe.graph.origin import Origin
 from phenesthe.graph.remembering import (
     ENDLESS,
-    NEVER,
     PENDING,
+    SETTLED,
     WAITING,
     Bound,
     Kept,
-    Late,
     Need,
 )  # fmt: skip
 from phenesthe.syntax.source import Span
@@ -28,13 +27,14 @@ _BOUNDS: tuple[Bound, ...] = ("nothing", "window", "binding", "duration", "unbou
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """One formula of a definition and what it needs.
+    """One formula of a definition and what it needs; `ids` are its operators.
 
     `because` are operands that are not bounded and whose rows may still change far back: what
     meets these rows has to be kept with them. `since` are operands that may be undecided from
     before the window on, in which case the other operands are kept from there on.
     """
 
+    ids: tuple[str, ...]
     origin: Origin
     need: Need
     operands: tuple[Origin, ...] = ()
@@ -122,19 +122,19 @@ class MemoryPlan:
 
 
 def find_memory(graph: Graph) -> MemoryPlan:
-    lates: dict[str, Late] = {source.id: NEVER for source in graph.sources.values()}
+    lates = {source.id: SETTLED for source in graph.sources.values()}
     found: list[Remembered] = []
     for _, definition in groupby(graph.written, lambda one: one.origin.definition):
         told: list[Remembered] = []
         for _, formula in groupby(definition, lambda one: id(one.origin)):
-            told += map(_tell, _list_kept(formula, lates))
+            told += _tell_formula(tuple(formula), lates)
         # As they are read: what ends first is an operand of what ends later.
         found += sorted(told, key=lambda one: one.span.end)
     return MemoryPlan(tuple(map(_tell_input, graph.sources.values())), tuple(found))
 
 
-def _list_kept(formula: Iterator[Operator], lates: dict[str, Late]) -> list[Kept]:
-    """What is told of the operators of one formula; that of the formula itself once."""
+def _tell_formula(formula: Sequence[Operator], lates: dict[str, int]) -> list[Remembered]:
+    """Of the formulas inside its operators each, of the formula itself once."""
     found: list[Kept] = []
     own: list[Kept] = []
     for operator in formula:
@@ -144,18 +144,20 @@ def _list_kept(formula: Iterator[Operator], lates: dict[str, Late]) -> list[Kept
             (own if kept.origin is operator.origin else found).append(kept)
     if own:
         found.append(max(own, key=lambda one: _BOUNDS.index(one.need.bound)))
-    return found
+    ids = tuple([operator.id for operator in formula])
+    return [_tell(ids, kept) for kept in found]
 
 
-def _tell(kept: Kept) -> Remembered:
-    meets = sorted(kept.meets, key=lambda one: get_span(one[0]).start)
+def _tell(ids: tuple[str, ...], kept: Kept) -> Remembered:
+    operands = sorted(kept.operands, key=lambda one: get_span(one[0]).start)
     return Remembered(
+        ids,
         kept.origin,
         kept.need,
-        operands=tuple([one for one, _ in meets]),
-        because=tuple([one for one, level in meets if level == ENDLESS]),
-        since=tuple([one for one, level in meets if PENDING <= level < ENDLESS]),
-        is_limited=all(level != WAITING for _, level in meets),
+        operands=tuple([one for one, _ in operands]),
+        because=tuple([one for one, level in operands if level == ENDLESS]),
+        since=tuple([one for one, level in operands if PENDING <= level < ENDLESS]),
+        is_limited=all(level != WAITING for _, level in operands),
     )
 
 

@@ -15,6 +15,7 @@ from hypothesis.strategies import SearchStrategy
 
 from phenesthe.syntax.printer import print_module
 from tests.soak import (
+    bounds,
     damage,
     editor,
     equivalence,
@@ -116,6 +117,12 @@ COMPARISONS = (
         text="in windows, with late rows and retractions, the reference's results at every query",
         run=windowed.run_windowed,
         share=0.2,
+    ),
+    Comparison(
+        name="bounds",
+        text="nothing remembers more than `compile` says, as long as it says how much",
+        run=bounds.run_bounds,
+        share=0.01,
     ),
     Comparison(
         name="metamorphic",
