@@ -22,8 +22,13 @@ class Origin:
     """
 
     definition: str
-    text: str
+    #: Becomes a text when somebody asks: most are never read.
+    formula: object = field(compare=False)
     place: object = None
     word: str = ""
     mode: str | None = None
     durations: Mapping[str, Written] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        return str(self.formula)

@@ -47,8 +47,7 @@ class Intersection(Operator):
 
     def bound(self, lates: Sequence[int]) -> Bounds:
         kept = keep(self.origin, _INTERSECTION, [one.origin for one in self.operands], lates)
-        # Whether a first common instant is more than one is seen an instant later.
-        return Bounds(max(PENDING, *lates), kept)
+        return Bounds(max(lates), kept)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

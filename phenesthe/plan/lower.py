@@ -137,6 +137,7 @@ class Lowered:
         self.program, self.scopes = program, program.scopes
         self.name = definition.signature.name
         self.types = self._find_types(definition)
+        self._orders: dict[int, Names] = {}
         #: Of each formula, by the identity of its node: what is told about it is told once.
         self._origins: dict[int, Origin] = {}
 
@@ -175,8 +176,12 @@ class Lowered:
 
     def order(self, node: tree.Formula) -> Names:
         """The free variables by first occurrence: the order of the columns of its rows."""
-        free = self.scopes.free(node)
-        return tuple([name for name in variable_order(node) if name in free])
+        known = self._orders.get(id(node))
+        if known is None:
+            free = self.scopes.free(node)
+            known = tuple([name for name in variable_order(node) if name in free])
+            self._orders[id(node)] = known
+        return known
 
     def given(self, node: tree.Formula, kind: Kind, operands: Iterable[Operand]) -> dict[str, Any]:
         return {

@@ -9,6 +9,27 @@ from phenesthe.syntax import tree
 from phenesthe.syntax.printer import print_formula, print_value
 
 
+class _Printed:
+    """A formula as text, made when it is asked for; what travels is the text."""
+
+    __slots__ = ("_node", "_text")
+
+    def __init__(self, node: tree.Formula) -> None:
+        self._node: tree.Formula | None = node
+        self._text = ""
+
+    def __str__(self) -> str:
+        if self._node is not None:
+            self._text, self._node = print_formula(self._node), None
+        return self._text
+
+    def __repr__(self) -> str:
+        return repr(str(self))
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        return str, (str(self),)
+
+
 def find_origin(definition: str, node: tree.Formula) -> Origin:
     mode = node.mode if isinstance(node, tree.Relation) else None
     durations = {
@@ -16,7 +37,7 @@ def find_origin(definition: str, node: tree.Formula) -> Origin:
         for word, duration in _list_durations(node)
         if duration is not None
     }
-    return Origin(definition, print_formula(node), node.span, find_word(node), mode, durations)
+    return Origin(definition, _Printed(node), node.span, find_word(node), mode, durations)
 
 
 def is_whole(definition: Checked, origin: Origin) -> bool:
