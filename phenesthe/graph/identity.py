@@ -6,14 +6,13 @@ program says: where it was written, which columns an input has. Variables are nu
 occur.
 """
 
-from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from hashlib import blake2b
 from typing import Any
 
 from phenesthe.graph.formulas import Constant, Leaf
 
-_DERIVED = {"id", "types", "origin", "scope", "operands"}
+_DERIVED = {"id", "types", "origin", "scope"}
 
 
 def find_id(node: Any, variables: frozenset[str]) -> str:
@@ -29,6 +28,8 @@ class _Description:
     def __init__(self, variables: frozenset[str]) -> None:
         self.variables = variables
         self.numbers: dict[str, int] = {}
+        #: Operands that a formula speaks of are told there.
+        self.told: set[int] = set()
 
     def describe(self, node: Any) -> object:
         match node:
@@ -41,32 +42,29 @@ class _Description:
             case Constant():
                 return ("constant", node.type, repr(node.value))
             case Leaf():
+                self.told.add(node.operand)
                 return self._describe_fields(node.meaning)
         if is_dataclass(node):
             return self._describe_fields(node)
         return repr(node)
 
     def _describe_fields(self, node: Any) -> object:
-        names = [one.name for one in fields(node) if one.name not in _DERIVED]
-        parts = [self.describe(getattr(node, name)) for name in names]
-        if hasattr(node, "operands") and hasattr(node, "origin"):
-            # Of an operator; an operand that a formula speaks of is told there.
-            told = {leaf.operand for leaf in list_leaves(node)}
-            rest = [one.meaning for at, one in enumerate(node.operands) if at not in told]
-            parts.append(tuple([self._describe_fields(one) for one in rest]))
-        elif hasattr(node, "operands"):
-            parts.append(self.describe(node.operands))
+        parts = [self.describe(getattr(node, name)) for name in _list_fields(node)]
+        if hasattr(node, "types"):
+            rest = [one for at, one in enumerate(node.operands) if at not in self.told]
+            parts.append(tuple([self._describe_fields(one.meaning) for one in rest]))
         return (type(node).__name__, *parts)
 
 
-def list_leaves(node: Any) -> Iterator[Leaf]:
-    """The leaves of all formulas in a node."""
-    if isinstance(node, Leaf):
-        yield node
-    elif isinstance(node, tuple):
-        for part in node:
-            yield from list_leaves(part)
-    elif is_dataclass(node):
-        for one in fields(node):
-            if one.name not in ("scope", "types", "origin"):
-                yield from list_leaves(getattr(node, one.name))
+#: What is looked at of each kind of node, found once.
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _list_fields(node: Any) -> tuple[str, ...]:
+    """An operator's own operands come last: see above."""
+    kind = type(node)
+    if kind not in _FIELDS:
+        names = [one.name for one in fields(node)]
+        left_out = _DERIVED | ({"operands"} if "types" in names else set())
+        _FIELDS[kind] = tuple([name for name in names if name not in left_out])
+    return _FIELDS[kind]

@@ -41,8 +41,8 @@ Made = TypeVar("Made", bound=AnyOperator)
 
 def lower(program: CheckedProgram, derived: Collection[str] = ()) -> Graph:
     """`derived` are inputs that an earlier stage found."""
-    uses = find_column_uses(program).by_name
-    scans = {scan.name: scan for scan in find_scans(program)}
+    found = find_column_uses(program)
+    uses, scans = found.by_name, {scan.name: scan for scan in find_scans(program, found)}
     lowering = Lowering(program)
     for one in program.inputs:
         is_derived = one.name in derived

@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.graph.scan import Scan, Test
-from phenesthe.plan.columns import bodies_of, find_column_uses
+from phenesthe.plan.columns import ColumnUses, bodies_of, find_column_uses
 from phenesthe.syntax.tree import (
     And,
     Atom,
@@ -32,8 +32,8 @@ _FLIPPED: dict[ComparisonOperator, ComparisonOperator] = {
 }  # fmt: skip
 
 
-def find_scans(program: CheckedProgram) -> tuple[Scan, ...]:
-    uses = find_column_uses(program)
+def find_scans(program: CheckedProgram, uses: ColumnUses | None = None) -> tuple[Scan, ...]:
+    uses = find_column_uses(program) if uses is None else uses
     alternatives = _find_alternatives(program)
     return tuple(
         Scan(

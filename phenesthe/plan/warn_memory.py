@@ -5,14 +5,20 @@ They concern windowed runs and streams only: over stored data, all at once, noth
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 
 from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Diagnostic, Label
 from phenesthe.diagnostics.report import warning
+from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.lower import lower
 from phenesthe.plan.memory import Remembered, find_memory, get_span
 from phenesthe.syntax.source import Source, Span
+from phenesthe.syntax.tree import Relation, Repeat, Then
+from phenesthe.syntax.tree.walk import walk
 
+#: Without one of these nothing waits for ever.
+_WAITING = (Then, Relation, Repeat)
 _COMMENT = r"/\*.*?\*/|//[^\n]*"
 
 
@@ -25,11 +31,33 @@ def warn_memory(
         if definition.signature.name in needed:
             needed.update(definition.uses)
     culprits: dict[str, list[Remembered]] = {}
-    for one in find_memory(lower(program)).operators:
+    for one in find_memory(lower(_cut(program, needed))).operators:
         if one.is_culprit and one.definition in needed:
             culprits.setdefault(one.definition, []).append(one)
     found = [_warn(name, operators) for name, operators in culprits.items()]
     return tuple(sorted(found, key=lambda diagnostic: diagnostic.sort_key))
+
+
+def _cut(program: CheckedProgram, needed: Collection[str]) -> CheckedProgram:
+    """The definitions that may be to blame, which follows from their own formulas.
+
+    The others are inputs of these: to look at all would take as long as the check.
+    """
+    kept = [
+        one
+        for one in program.definitions
+        if one.signature.name in needed
+        and any(isinstance(node, _WAITING) for body in bodies_of(one) for node in walk(body))
+    ]
+    names = {one.signature.name for one in kept}
+    others = [one.signature for one in program.definitions if one.signature.name not in names]
+    used = {name for one in kept for name in one.uses}
+    return replace(
+        program,
+        definitions=tuple(kept),
+        inputs=tuple(one for one in (*program.inputs, *others) if one.name in used),
+        facts=tuple(one for one in program.facts if one.name in used),
+    )
 
 
 def _warn(name: str, operators: list[Remembered]) -> Diagnostic:
