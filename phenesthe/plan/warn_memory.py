@@ -14,11 +14,9 @@ from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.lower import lower
 from phenesthe.plan.memory import Remembered, find_memory, get_span
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tree import Relation, Repeat, Then
-from phenesthe.syntax.tree.walk import walk
+from phenesthe.syntax.tree import Not, Relation, Repeat, Then
+from phenesthe.syntax.tree.walk import Expression, walk
 
-#: Without one of these nothing waits for ever.
-_WAITING = (Then, Relation, Repeat)
 _COMMENT = r"/\*.*?\*/|//[^\n]*"
 
 
@@ -47,7 +45,7 @@ def _cut(program: CheckedProgram, needed: Collection[str]) -> CheckedProgram:
         one
         for one in program.definitions
         if one.signature.name in needed
-        and any(isinstance(node, _WAITING) for body in bodies_of(one) for node in walk(body))
+        and any(_may_wait(node) for body in bodies_of(one) for node in walk(body))
     ]
     names = {one.signature.name for one in kept}
     others = [one.signature for one in program.definitions if one.signature.name not in names]
@@ -58,6 +56,20 @@ def _cut(program: CheckedProgram, needed: Collection[str]) -> CheckedProgram:
         inputs=tuple(one for one in (*program.inputs, *others) if one.name in used),
         facts=tuple(one for one in program.facts if one.name in used),
     )
+
+
+def _may_wait(node: Expression) -> bool:
+    """Without one of these nothing waits for ever; the operator itself says whether it does."""
+    match node:
+        case Then():
+            return True
+        case Relation():
+            is_endless = node.name in ("before", "after") and node.within is None
+            return is_endless or any(isinstance(part, Not) for part in walk(node))
+        case Repeat():
+            return node.operator not in ("<", "<=", "==")
+        case _:
+            return False
 
 
 def _warn(name: str, operators: list[Remembered]) -> Diagnostic:

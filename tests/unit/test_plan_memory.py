@@ -14,6 +14,7 @@ from phenesthe.plan.lower import lower
 from phenesthe.plan.memory import MemoryPlan, Remembered, find_memory
 from phenesthe.plan.warn_memory import warn_memory
 from tests.equivalence.cases import Sample
+from tests.equivalence.windowed import make_case
 from tests.unit.check.programs import accept
 
 INPUTS = """\
@@ -347,3 +348,13 @@ def test_compile_tells_it_as_text_and_as_json() -> None:
     assert b["limit"] == {"word": "within", "duration": "pause", "ticks": 600}
     bounded = explain(accept(INPUTS + "event r(X) : e(X);"), "text")
     assert "memory: bounded for every definition" in bounded
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_no_definition_to_blame_is_passed_over(number: int) -> None:
+    """Warnings look at few definitions; the theory itself looks at all."""
+    _, program = make_case(number)
+    operators = find_memory(lower(program)).operators
+    blamed = {one.definition for one in operators if one.is_culprit}
+    told = {one.message.split("`")[1] for one in warn_memory(program)}
+    assert told == blamed
