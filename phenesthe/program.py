@@ -1,7 +1,7 @@
 """The Python interface: compile a program once, then ask it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from phenesthe.engines.spark.results import SparkResults
     from phenesthe.memory.session import Session
     from phenesthe.results import Results
+    from phenesthe.runs.request import Emit, OnChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +67,19 @@ class Program:
         self,
         inputs: Mapping[str, Any],
         *,
-        until: int | None = None,
-        start: int | None = None,
+        until: int | str | None = None,
+        start: int | str | None = None,
         only: Iterable[str] | None = None,
         mapping: Mapping[str, str] | None = None,
         strict: bool = False,
         time_format: str | None = None,
         partitions: int | None = None,
         allow_empty: bool | Iterable[str] = False,
+        window: int | str | None = None,
+        step: int | str | None = None,
+        emit: "Emit | None" = None,
+        state: str | PathLike[str] | None = None,
+        on_change: "OnChange | None" = None,
     ) -> "Results | SparkResults":
         """Recognise in tables or paths, given by the names of inputs and facts.
 
@@ -86,65 +92,26 @@ class Program:
         times may have as text (`"%d/%m/%Y %H:%M"`) besides ISO 8601; with `strict` the first row
         that does not fit is an error.
 
+        With a `window` (`"8h"`, or ticks) the rows are replayed as they became known, with a query
+        every `step`; `emit` is what is given back: `"final"`, the latest versions, or for each
+        query its `"changes"` or `"snapshots"`, with the columns that `phenesthe run` writes. With
+        `state`, a folder, what is remembered is kept there, and the next run goes on from it, be it
+        one of the command; `on_change` says what to do if it is of another program. Then all of it
+        is done at once, on Spark too, and the same run made again gives the same results again.
+
         Raises `DataError` when no input has a table, or one has rows and none can be used, unless
         `allow_empty` is true or names it.
         """
-        from phenesthe.io.unseen import TableValues, warn_unseen
-        from phenesthe.plan.needed import check_names, list_columns, prune
-        from phenesthe.results import Results, find_session, is_pandas, make_judge
+        from phenesthe.runs.ask import ask
+        from phenesthe.runs.engine import engine_of
 
-        names = check_names(self.checked, only)
-        columns = list_columns(self.checked, names)
-        judge = make_judge(self.checked, names, allow_empty)
-        spark = find_session(inputs.values())
-        if spark is not None:
-            from phenesthe.engines.spark.case import telling_case
-            from phenesthe.engines.spark.reading import Inputs
-            from phenesthe.engines.spark.reading import read_given as read_frames
-            from phenesthe.engines.spark.results import SparkResults
-            from phenesthe.engines.spark.run import Found, run_spark
-            from phenesthe.engines.spark.session import adopt
-            from phenesthe.engines.spark.unseen import FrameValues
-
-            adopt(spark)
-
-            def read() -> Inputs:
-                with telling_case(spark, self.checked):
-                    found = read_frames(
-                        spark, self.checked, inputs,
-                        mapping=mapping, strict=strict, time_format=time_format, columns=columns,
-                    )  # fmt: skip
-                return replace(found, warnings=judge(found))
-
-            def evaluate(found: Inputs) -> Found:
-                with telling_case(spark, self.checked):
-                    return run_spark(
-                        spark, self.checked, found,
-                        until=until, start=start, only=names, partitions=partitions,
-                    )  # fmt: skip
-
-            def look(found: Inputs) -> tuple[str, ...]:
-                needed = prune(self.checked, names)
-                with telling_case(spark, self.checked):
-                    values = FrameValues({**found.frames, **found.facts})
-                    return tuple(warn_unseen(needed, found.account, values))
-
-            return SparkResults(names, read, evaluate, look)
-        from phenesthe.engines.local import run_local
-        from phenesthe.io import read_given
-
-        loaded = read_given(
+        request = ask(
             self.checked, inputs,
-            mapping=mapping, strict=strict, time_format=time_format, columns=columns,
+            only=only, until=until, start=start, window=window, step=step, emit=emit, state=state,
+            on_change=on_change, mapping=mapping, strict=strict, time_format=time_format,
+            allow=allow_empty, partitions=partitions,
         )  # fmt: skip
-        values = TableValues({**loaded.tables, **loaded.facts})
-        unseen = warn_unseen(prune(self.checked, names), loaded.account, values)
-        warnings = (*judge(loaded), *unseen)
-        tables = run_local(
-            self.checked, loaded.tables, loaded.facts, until=until, start=start, only=names
-        )
-        as_pandas = any(is_pandas(value) for value in inputs.values())
-        return Results(tables, loaded.rejects, warnings, as_pandas)
+        return engine_of(inputs, partitions).find(request)
 
 
 def compile(

@@ -1,13 +1,9 @@
 """What a run in Python gives back."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
-from phenesthe.check.program import CheckedProgram
-from phenesthe.io import DataError, Rejects
-from phenesthe.io.account import Account
-from phenesthe.io.judge import NothingUsed, allow_empty, judge_input
-from phenesthe.plan.needed import prune
+from phenesthe.io import Rejects
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -41,44 +37,6 @@ class Results(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._tables)
-
-
-class Read(Protocol):
-    """What was read, on whichever engine."""
-
-    @property
-    def account(self) -> Account: ...
-    @property
-    def rejects(self) -> Rejects: ...
-    @property
-    def warnings(self) -> tuple[str, ...]: ...
-
-
-def make_judge(
-    program: CheckedProgram, names: Collection[str], allow: bool | Iterable[str]
-) -> Callable[[Read], tuple[str, ...]]:
-    """Gives what is worth knowing of an input. Raises `DataError` if nothing can be found in it."""
-    chosen = (() if allow else None) if isinstance(allow, bool) else allow
-    allowed, needed = allow_empty(program, chosen), prune(program, names)
-
-    def judge(found: Read) -> tuple[str, ...]:
-        try:
-            told = judge_input(needed, found.account, found.rejects, allowed=allowed)
-        except NothingUsed as problem:
-            # Nobody will see what there is to say of the columns, unless it is here.
-            said = "\n  ".join((problem.message, *found.warnings))
-            hint = offer_empty(problem, f"give allow_empty={list(problem.names)}")
-            raise DataError(said, hint) from None
-        return (*found.warnings, *told)
-
-    return judge
-
-
-def offer_empty(problem: NothingUsed, how: str) -> str:
-    """The remedy, and what to do if it is no mistake."""
-    few = f"`{problem.names[0]}`" if len(problem.names) == 1 else "they"
-    asked = str(problem.hint).endswith("?")
-    return f"{problem.hint}{' If' if asked else '; if'} {few} may be empty, {how}"
 
 
 def find_session(values: Iterable[object]) -> "SparkSession | None":

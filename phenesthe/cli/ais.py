@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from phenesthe.cli.engines import add_engine_arguments, add_time_format
-from phenesthe.cli.order import UsageError, check_time_format, read_duration
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.terminal import complain, warn
+from phenesthe.runs.options import UsageError, check_time_format, read_duration
 
 if TYPE_CHECKING:
     from phenesthe.ais.areas import Areas
@@ -126,7 +126,7 @@ def _read_settings(given: argparse.Namespace) -> "Settings":
         raise UsageError(f"{option} is for Spark", "leave it out, or leave --engine local out")
     settings = Settings()
     if given.gap is not None:
-        gap = read_duration(given.gap, "--gap", "second")
+        gap = read_duration(given.gap, "gap", "second")
         settings = replace(settings, gap=gap)
     if given.near is not None:
         if not 1 <= given.near <= 100_000:

@@ -6,6 +6,8 @@ import time
 from types import TracebackType
 from typing import Any
 
+from phenesthe.cli.terminal import note, warn
+
 _PATIENCE = 2.0
 
 
@@ -64,3 +66,12 @@ class Progress:
             self._timer.cancel()
         if self._status is not None:
             self._status.stop()
+
+
+class Telling:
+    """Tells the person at the terminal. See `phenesthe.runs.watch.Watch`."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.say = progress.say
+        self.warn = warn
+        self.note = note

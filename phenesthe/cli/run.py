@@ -12,7 +12,7 @@ from phenesthe.cli.programs import (
     show_diagnostics,
     show_memory_warnings,
 )
-from phenesthe.cli.progress import Progress
+from phenesthe.cli.progress import Progress, Telling
 from phenesthe.cli.summary import show_summary
 from phenesthe.cli.terminal import complain, warn
 
@@ -128,11 +128,12 @@ def _are_exchanged(given: argparse.Namespace) -> bool:
 
 
 def _run_once(given: argparse.Namespace) -> int:
-    from phenesthe.cli.evaluate import evaluate
-    from phenesthe.cli.order import UsageError, make_order
+    from phenesthe.cli.request import make_request
     from phenesthe.diagnostics.model import ProgramError
     from phenesthe.io import DataError
     from phenesthe.program import compile
+    from phenesthe.runs.engine import open_engine
+    from phenesthe.runs.options import UsageError
 
     params = read_params(given.param)
     if params is None:
@@ -156,10 +157,11 @@ def _run_once(given: argparse.Namespace) -> int:
         if not given.quiet:
             show_diagnostics(program.diagnostics)
         try:
-            order = make_order(given, program)
-            if order.windows is not None and not given.quiet:
-                show_memory_warnings(program.checked, order.only)
-            ran = evaluate(given, order, progress)
+            request = make_request(given, program)
+            if request.windows is not None and not given.quiet:
+                show_memory_warnings(program.checked, request.only)
+            engine = open_engine(given.engine, master=given.master, partitions=given.partitions)
+            ran = engine.run(request, Telling(progress))
         except UsageError as problem:
             return complain(str(problem), code=2)
         except DataError as problem:

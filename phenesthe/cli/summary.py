@@ -1,37 +1,14 @@
 """What a run says at its end: rows used and set aside, results, seconds."""
 
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
-if TYPE_CHECKING:
-    from phenesthe.check.program import CheckedProgram
-    from phenesthe.io.account import Account
-    from phenesthe.io.rejects import Rejects
+from phenesthe.runs.ran import Ran
 
 #: Columns that a name may take.
 _WIDEST = 40
 #: Definitions without results that are named, and reasons why rows are set aside.
 _MOST_NAMES, _MOST_REASONS = 8, 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    """What was read and found, counted on the way: nothing is looked at for it."""
-
-    #: With what the run needed, and nothing else.
-    program: "CheckedProgram"
-    account: "Account"
-    rejects: "Rejects"
-    #: By definition: results, or the rows of their versions. None: what was done before.
-    found: Mapping[str, int] | None
-    #: What a row that was found is, if it is no result.
-    row: str = ""
-    #: Facts that need not be given again.
-    remembered: Collection[str] = ()
-    #: What is worth saying, now that all is done.
-    warnings: Sequence[str] = field(default_factory=tuple)
 
 
 def show_summary(ran: Ran, seconds: float) -> None:

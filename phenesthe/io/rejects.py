@@ -92,6 +92,22 @@ class Rejects:
         self._samples.setdefault((name, reject.reason), reject)
         self._lines.write(reject.to_json().encode() + b"\n")
 
+    def add_line(self, line: str) -> None:
+        """A row as `read_lines` gives it."""
+        fields = json.loads(line)
+        place: Place = "line" if "line" in fields else "position"
+        self.add(
+            Reject(
+                reason=fields["reason"],
+                file=fields["file"],
+                place=place,
+                number=fields[place],
+                name=fields.get("name"),
+                column=fields.get("column"),
+                row=fields["row"],
+            )
+        )
+
     def count_reasons(self) -> dict[str, int]:
         """How many rows of each reason, over all files, the most frequent first."""
         reasons: Counter[str] = Counter()

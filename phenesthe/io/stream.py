@@ -114,10 +114,11 @@ def stream_given(
     strict: bool = False,
     columns: Mapping[str, Collection[str]] | None = None,
     rejects: Rejects | None = None,
+    time_format: str | None = None,
 ) -> Stream:
     """The same from values by name: Arrow tables, whatever Arrow can import, or paths."""
     rejects = Rejects(strict=strict) if rejects is None else rejects
-    reader = make_reader(program, mapping, columns, rejects)
+    reader = make_reader(program, mapping, columns, rejects, time_format)
     return _finish(program, reader, gather_given(program, reader, given))
 
 

@@ -5,12 +5,12 @@ A target is as it was until then, and what is lost on the way there, or later, i
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from phenesthe.disk.replace import put_copy
 from phenesthe.disk.steps import reach_disk, reach_disk_whole
@@ -19,6 +19,8 @@ from phenesthe.io.putting import is_nowhere, refusing, send
 from phenesthe.memory.folder import name_anew
 
 _BLOCK = 2**20
+#: In the place of a path: what was not written anywhere, but given back. No path is like this.
+GIVEN_BACK = "given back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Target:
     """A place of a run, and what it is to hold: what has this name in the folder."""
 
     name: str
-    #: None: stdout.
+    #: None: stdout. `GIVEN_BACK`: to whoever asked in Python.
     path: str | None
     overwrite: bool
     digest: str
@@ -60,6 +62,17 @@ class Waiting:
         with self._write(None, overwrite=True) as file:
             yield file
 
+    def give_back(self, pieces: Iterable[Any]) -> None:
+        """Keep what whoever asked gets, to give it again if the same run is made again."""
+        with refusing(self.place):
+            name = self._begin()
+            with open(self.place / name, "xb") as file:
+                for piece in pieces:
+                    file.write(piece)
+                file.flush()
+                os.fsync(file.fileno())
+        self._add(name, GIVEN_BACK, overwrite=True)
+
     @contextmanager
     def _write(self, path: Path | None, overwrite: bool) -> Iterator[IO[bytes]]:
         with refusing(path or self.place):
@@ -76,7 +89,9 @@ class Waiting:
         return str(self._begun)
 
     def _end(self, name: str, path: Path | None, overwrite: bool) -> None:
-        where = None if path is None else str(path.absolute())
+        self._add(name, None if path is None else str(path.absolute()), overwrite)
+
+    def _add(self, name: str, where: str | None, overwrite: bool) -> None:
         digest = find_digest(self.place / name)
         assert digest is not None
         self.targets.append(Target(name, where, overwrite, digest))
@@ -104,7 +119,7 @@ def publish(place: Path, targets: Sequence[Target], *, is_fresh: bool = False) -
     """
     put = []
     for target in targets:
-        if target.path is None or is_nowhere(Path(target.path)):
+        if target.path in (None, GIVEN_BACK) or is_nowhere(Path(target.path)):
             continue
         if find_digest(Path(target.path)) == target.digest:
             continue
@@ -116,13 +131,25 @@ def publish(place: Path, targets: Sequence[Target], *, is_fresh: bool = False) -
     return put
 
 
+def read_given_back(place: Path, targets: Sequence[Target]) -> bytes | None:
+    """What was given back; None if nothing was."""
+    for target in targets:
+        if target.path == GIVEN_BACK:
+            _check(place, target)
+            with refusing(place / target.name):
+                return (place / target.name).read_bytes()
+    return None
+
+
 def _check(place: Path, target: Target) -> None:
     """Somebody who writes into a file that was put to its place may write into this one."""
     copy = place / target.name
     if find_digest(copy) != target.digest:
-        name = f"`{target.path}`" if target.path else "stdout"
+        lost = f"wrote to `{target.path}`" if target.path else "wrote to stdout"
+        if target.path == GIVEN_BACK:
+            lost = "gave back"
         raise DataError(
-            f"what the last run wrote to {name} is not there any more, and the copy of it in the "
+            f"what the last run {lost} is not there any more, and the copy of it in the "
             f"state, `{copy}`, is not as it was written",
             f"go on with other rows, or {name_anew()}",
         )

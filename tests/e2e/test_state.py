@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from phenesthe.cli import replay as replaying
 from phenesthe.memory.store import find_state
 from tests.e2e.test_cli import Ended, run
 from tests.e2e.test_windows import PROGRAM, ROWS, WIDE, read, start
@@ -295,12 +294,12 @@ def test_a_run_that_does_not_end_well_leaves_the_old_state(
     write_rows(folder / "b.jsonl", rest)
     assert keep(folder, "--input", "a.jsonl", "--until", "12").code == 0
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise problem
 
-    for target in ("report_rejects", "write"):
+    for target in ("phenesthe.runs.play.report_rejects", "phenesthe.io.write_results"):
         with monkeypatch.context() as patch:
-            patch.setattr(replaying, target, fail)
+            patch.setattr(target, fail)
             assert keep(folder, "--input", "b.jsonl").code in (1, 130)
         assert find_state(folder / "st").generation == 1
     with monkeypatch.context() as patch:

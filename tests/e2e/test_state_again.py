@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -226,8 +227,8 @@ def test_of_two_states_with_one_output_none_is_lost(
     """Somebody puts a file there between the last look and the commit."""
     commit = storing.Store.replace
 
-    def be_late(self: storing.Store, *given: object) -> None:
-        commit(self, *given)  # type: ignore[arg-type]
+    def be_late(self: storing.Store, *given: Any, **more: Any) -> None:
+        commit(self, *given, **more)
         (folder / "r.jsonl").write_text("quicker")
 
     given = ("--input", "in.jsonl", "--emit", "changes", "--output", "r.jsonl")

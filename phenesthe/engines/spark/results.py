@@ -1,14 +1,29 @@
 """What a run on Spark gives back in Python."""
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from phenesthe.engines.spark.reading import Inputs
-from phenesthe.engines.spark.run import Found
 from phenesthe.io.rejects import Rejects
+
+
+class Work(Protocol):
+    """What is read and computed when it is asked for, and then known."""
+
+    @property
+    def rejects(self) -> Rejects: ...
+
+    @property
+    def warnings(self) -> tuple[str, ...]: ...
+
+    @property
+    def frames(self) -> Mapping[str, DataFrame]: ...
+
+    def collect(self) -> dict[str, pa.Table]: ...
+
+    def release(self) -> None: ...
 
 
 class SparkResults(Mapping[str, DataFrame]):
@@ -18,38 +33,21 @@ class SparkResults(Mapping[str, DataFrame]):
     stage is computed when a frame of it is used, and its results are kept until `release`.
     """
 
-    def __init__(
-        self,
-        names: tuple[str, ...],
-        read: Callable[[], Inputs],
-        evaluate: Callable[[Inputs], Found],
-        look: Callable[[Inputs], tuple[str, ...]],
-    ) -> None:
-        self._names = names
-        self._read = read
-        self._evaluate = evaluate
-        self._look = look
-
-    @cached_property
-    def _inputs(self) -> Inputs:
-        return self._read()
-
-    @cached_property
-    def _found(self) -> Found:
-        return self._evaluate(self._inputs)
+    def __init__(self, names: tuple[str, ...], work: Work) -> None:
+        self._names, self._work = names, work
 
     @property
     def rejects(self) -> Rejects:
-        return self._inputs.rejects
+        return self._work.rejects
 
-    @cached_property
+    @property
     def warnings(self) -> tuple[str, ...]:
-        return (*self._inputs.warnings, *self._look(self._inputs))
+        return self._work.warnings
 
     def __getitem__(self, name: str) -> DataFrame:
         if name not in self._names:
             raise KeyError(name)
-        return self._found.frames[name]
+        return self._work.frames[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -59,13 +57,10 @@ class SparkResults(Mapping[str, DataFrame]):
 
     def to_arrow(self) -> dict[str, pa.Table]:
         """All results in this process, with one Spark job a stage."""
-        return self._found.collect()
+        return self._work.collect()
 
     def release(self) -> None:
         """Give back the room that parsed input and finished stages take; used later, both are
         computed again.
         """
-        if "_found" in self.__dict__:
-            self._found.release()
-        if "_inputs" in self.__dict__:
-            self._inputs.release()
+        self._work.release()

@@ -102,9 +102,10 @@ def stream_given(
     strict: bool = False,
     columns: Mapping[str, Collection[str]] | None = None,
     placed: bool = True,
+    time_format: str | None = None,
 ) -> StreamInputs:
     """The same for a replay. See `read_stream`."""
-    reader = make_reader(program, mapping, columns, Rejects(strict=strict))
+    reader = make_reader(program, mapping, columns, Rejects(strict=strict), time_format)
     assembly = StreamAssembly(spark, program, reader, placed="all" if placed else "arrivals")
     with explained("reading the input"):
         assembly.read(_plan_given(assembly, given))

@@ -1,25 +1,18 @@
-"""`phenesthe run --window`: stored data, as it would have been seen query by query."""
+"""A replay in this process: stored data, as it would have been seen query by query."""
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from phenesthe.cli.evaluate import (
-    count_rows,
-    make_meta,
-    make_ran,
-    read,
-    write,
-)
-from phenesthe.cli.judge import judge, report_rejects
-from phenesthe.cli.order import Emit, Order, Windows
-from phenesthe.cli.progress import Progress
-from phenesthe.cli.state import Beginning, Keeper, keeping
-from phenesthe.cli.stats import describe_query, writing_stats
-from phenesthe.cli.summary import Ran
+from phenesthe.runs.judge import judge, report_rejects
+from phenesthe.runs.ran import Ran, count_rows, make_meta, make_ran
+from phenesthe.runs.request import Emit, Request
+from phenesthe.runs.sinks import Sink
+from phenesthe.runs.state import Beginning, KeptState
+from phenesthe.runs.stats import describe_query, writing_stats
+from phenesthe.runs.watch import Watch
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,66 +24,42 @@ if TYPE_CHECKING:
 
 #: Takes in what one query found.
 _Take: TypeAlias = "Callable[[Turn], None]"
-#: Writes final results where they belong.
-Write: TypeAlias = (
-    "Callable[[dict[str, pa.Table], argparse.Namespace, Order, Progress, Meta, Putting], None]"
-)
 
 #: What a row that is written is called, if it is no result.
 NAMED: dict[Emit, str] = {"final": "", "changes": "change", "snapshots": "row"}
 
 
-def replay_locally(
-    given: argparse.Namespace, order: Order, windows: Windows, progress: Progress
-) -> Ran:
-    from phenesthe.io.stream import read_stream
-
-    with keeping(given, order, windows) as keeper:
-        progress.say("reading the input")
-        return play(given, keeper, read(read_stream, given, order), progress, write)
-
-
-def play(
-    given: argparse.Namespace,
-    keeper: Keeper,
-    stream: "Stream",
-    progress: Progress,
-    write_final: Write,
-) -> Ran:
+def play(kept: KeptState, stream: "Stream", sink: Sink, watch: Watch) -> Ran:
     """All queries in this process, from the state that is kept, if there is one."""
     from phenesthe.io.columns import Reason
     from phenesthe.io.unseen import TableValues
     from phenesthe.memory.replay import replay
 
-    order, windows = keeper.order, keeper.windows
-    remembered = keeper.list_remembered()
-    goes_on = keeper.saved is not None
-    judge(given, order, stream, remembered=remembered, goes_on=goes_on)
-    if keeper.is_repeated(stream):
-        keeper.tell_again()
-        return replace(make_ran(order, stream, None), remembered=remembered)
-    begun = keeper.begin(stream)
-    putting = keeper.putting
+    request, windows = kept.request, kept.windows
+    remembered = kept.list_remembered()
+    goes_on = kept.saved is not None
+    judge(request, stream, watch, remembered=remembered, goes_on=goes_on)
+    if kept.is_repeated(stream):
+        kept.tell_again(stream.rejects, sink.given_back)
+        return replace(make_ran(request, stream, None), remembered=remembered)
+    begun = kept.begin(stream)
+    putting = kept.putting
     memory, schedule, settled = begun.memory, begun.schedule, begun.settled
     memory.shows_changes = windows.emit == "changes"
     # What did not fit belongs to no query; it is told with the first, so that the sum is right.
     unfit = len(stream.rejects)
-    found: Counter[str] = Counter(dict.fromkeys(order.only, 0))
-    meta = make_meta(order, stream, memory.last if schedule is None else schedule.last)
+    found: Counter[str] = Counter(dict.fromkeys(request.only, 0))
+    meta = make_meta(request, stream, memory.last if schedule is None else schedule.last)
     if windows.emit == "final":
-
-        def finish(results: "dict[str, pa.Table]") -> None:
-            write_final(results, given, order, progress, meta, putting)
-
-        emitting = _emit_final(order, begun, finish, found)
+        emitting = _emit_final(request, begun, found, lambda all_: sink.put(all_, meta, putting))
     else:
-        emitting = _emit_versions(given, order, begun, meta, putting, found)
+        emitting = _emit_versions(request, begun, found, sink, meta, putting)
     # The output comes last: a run that was killed before it is made again.
-    with emitting as take, writing_stats(given.stats, putting) as tell:
+    with emitting as take, writing_stats(request.stats, putting) as tell:
         total = 0 if schedule is None else len(schedule)
         turns = () if schedule is None else replay(memory, schedule, stream.feeds)
         if total:
-            progress.say(f"query 1 of {total:,}")
+            watch.say(f"query 1 of {total:,}")
         for number, turn in enumerate(turns, 1):
             turn.set_aside(stream.rejects)
             tell(
@@ -109,23 +78,23 @@ def play(
             if settled is not None:
                 settled.add(turn.advance)
             unfit = 0
-            progress.say(f"query {min(number + 1, total):,} of {total:,}")
-        report_rejects(given, stream.rejects, putting)
-    if given.state is not None:
-        progress.say("writing the state")
-        keeper.save(begun, stream)
+            watch.say(f"query {min(number + 1, total):,} of {total:,}")
+        report_rejects(request, stream.rejects, watch, putting)
+    if request.state is not None:
+        watch.say("writing the state")
+        kept.save(begun, stream, sink.given_back)
     # What goes on brings some of the rows; what they lack others may have had.
     tables = {**{name: feed.table for name, feed in stream.feeds.items()}, **stream.facts}
-    ran = make_ran(order, stream, found, None if goes_on else TableValues(tables))
+    ran = make_ran(request, stream, found, None if goes_on else TableValues(tables))
     return replace(ran, row=NAMED[windows.emit], remembered=remembered)
 
 
 @contextmanager
 def _emit_final(
-    order: Order,
+    request: Request,
     begun: Beginning,
-    finish: "Callable[[dict[str, pa.Table]], None]",
     found: Counter[str],
+    finish: "Callable[[dict[str, pa.Table]], None]",
 ) -> Iterator[_Take]:
     """What is settled, as it is settled, and what is current at the end."""
     import pyarrow as pa
@@ -134,7 +103,7 @@ def _emit_final(
 
     yield lambda _: None
     assert begun.settled is not None
-    signatures = {one.signature.name: one.signature for one in order.program.definitions}
+    signatures = {one.signature.name: one.signature for one in request.program.definitions}
     results = {}
     for name, current in begun.memory.current().items():
         schema = make_schema(signatures[name])
@@ -146,36 +115,27 @@ def _emit_final(
 
 @contextmanager
 def _emit_versions(
-    given: argparse.Namespace,
-    order: Order,
+    request: Request,
     begun: Beginning,
+    found: Counter[str],
+    sink: Sink,
     meta: "Meta",
     putting: "Putting",
-    found: Counter[str],
 ) -> Iterator[_Take]:
     """What each query changed, or its snapshot, as it is asked."""
-    from phenesthe.io.versions import CHANGE, SNAPSHOT, writing_versions
     from phenesthe.memory.changes import add_query, list_changes
 
-    has_changes = given.emit == "changes"
-    with writing_versions(
-        order.program,
-        order.only,
-        given.output,
-        CHANGE if has_changes else SNAPSHOT,
-        overwrite=given.overwrite,
-        times=given.times,
-        meta=meta,
-        putting=putting,
-    ) as write_query:
+    assert request.windows is not None
+    has_changes = request.windows.emit == "changes"
+    with sink.putting_versions(meta, putting) as put:
 
         def take(turn: "Turn") -> None:
             told = (
-                list_changes(order.program, turn.advance)
+                list_changes(request.program, turn.advance)
                 if has_changes
                 else begun.memory.snapshot()
             )
             found.update(count_rows(told))
-            write_query(add_query(told, turn.advance.query))
+            put(add_query(told, turn.advance.query))
 
         yield take

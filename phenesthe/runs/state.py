@@ -1,28 +1,26 @@
-"""`phenesthe run --state`: the working memory of a replay, kept from run to run."""
+"""The working memory of a replay, kept from run to run."""
 
-import argparse
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
-from phenesthe.cli.done import LastRun
-from phenesthe.cli.order import Order, Windows
-from phenesthe.cli.terminal import warn
+from phenesthe.options import name_option
+from phenesthe.runs.last_run import LastRun
+from phenesthe.runs.request import OnChange, Request, Windows
+from phenesthe.runs.watch import Watch
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from phenesthe.io.putting import Putting
+    from phenesthe.io.rejects import Rejects
     from phenesthe.io.stream import Stream
     from phenesthe.memory import Advance, Memory
     from phenesthe.memory.header import Header
     from phenesthe.memory.replay import Schedule
     from phenesthe.memory.store import Saved, Store
-
-
-OnChange: TypeAlias = Literal["refuse", "restart", "carry"]
 
 
 class Settled:
@@ -65,20 +63,20 @@ class Beginning:
     settled: Settled | None
 
 
-class Keeper:
+class KeptState:
     """What a replay goes on from, and where it is kept. Without a folder it begins anew."""
 
     def __init__(
-        self, given: argparse.Namespace, order: Order, windows: Windows, store: "Store | None"
+        self, request: Request, windows: Windows, store: "Store | None", watch: Watch
     ) -> None:
         from phenesthe.io.putting import AT_ONCE
 
-        self.order, self.windows, self.store = order, windows, store
+        self.request, self.windows, self.store, self.watch = request, windows, store, watch
         self.saved: Saved | None = None if store is None else store.saved
         self.putting: Putting = AT_ONCE
-        self._last = None if store is None else LastRun(given, order, store)
+        self._last = None if store is None else LastRun(request, store, watch)
         self._header: Header | None = None
-        self._on_change: OnChange = given.on_change or "refuse"
+        self._on_change = "refuse" if request.state is None else request.state.on_change
         #: What is done about a state of another program; None: it is of this one.
         self._change: OnChange | None = None
 
@@ -99,10 +97,10 @@ class Keeper:
             self._meet_others(self._read_header(self.saved), self._header)
         return self._change is None and self._last.is_repeated(stream)
 
-    def tell_again(self) -> None:
+    def tell_again(self, rejects: "Rejects", given_back: "dict[str, pa.Table] | None") -> None:
         """Leave what the run has left, or put it there again."""
         assert self._last is not None
-        self._last.tell_again()
+        self._last.tell_again(rejects, given_back)
 
     def begin(self, stream: "Stream") -> Beginning:
         """After `is_repeated`, if it is not."""
@@ -117,12 +115,16 @@ class Keeper:
         """The facts that are in the state, and need not be given again."""
         return () if self.saved is None else tuple(self._read_header(self.saved).facts)
 
-    def save(self, begun: Beginning, stream: "Stream") -> None:
+    def save(
+        self, begun: Beginning, stream: "Stream", given_back: "Mapping[str, pa.Table] | None"
+    ) -> None:
         """Keep the memory for the next run, in one step with what this one has written."""
         from phenesthe.memory.store import Part
 
         assert self._last is not None
         assert self._header is not None
+        if given_back is not None:
+            self._last.give_back(stream.rejects, given_back)
         header = replace(self._header, last=begun.memory.last)
         settled = {} if begun.settled is None else begun.settled.join_kept()
         queries = 0 if begun.schedule is None else len(begun.schedule)
@@ -135,12 +137,12 @@ class Keeper:
         from phenesthe.memory.header import make_header
 
         return make_header(
-            self.order.program,
-            self.order.only,
+            self.request.program,
+            self.request.only,
             stream.facts,
             window=self.windows.width,
             step=self.windows.step,
-            start=self.order.start,
+            start=self.request.start,
             keeps_settled=self.windows.emit == "final",
         )
 
@@ -153,13 +155,13 @@ class Keeper:
             begin=stream.begin,
             last=stream.last,
             start=header.start,
-            until=self.order.until,
+            until=self.request.until,
         )
         memory = Memory(
-            self.order.program,
+            self.request.program,
             stream.facts,
             window=header.window,
-            only=self.order.only,
+            only=self.request.only,
             first=begin_timeline(stream.first, header.start),
             start=None if schedule is None else schedule.start,
         )
@@ -176,16 +178,16 @@ class Keeper:
         with refusing_damage(self.store.path, STATE):
             (part,) = saved.parts
             if self._change is None:
-                memory = load_memory(self.order.program, header, part)
+                memory = load_memory(self.request.program, header, part)
             else:
-                memory = carry_memory(self.order.program, header, now, part, stream.facts)
+                memory = carry_memory(self.request.program, header, now, part, stream.facts)
                 header = carry_header(header, now)
         if self._change is not None:
             for name, after in memory.whole.items():
-                warn(f"`{name}` begins anew: it has seen nothing at or before {after}")
+                self.watch.warn(f"`{name}` begins anew: it has seen nothing at or before {after}")
         if header.start is None:
             header = replace(header, start=now.start)
-        schedule = continue_schedule(header, memory, stream, self.order.until)
+        schedule = continue_schedule(header, memory, stream, self.request.until)
         if memory.last is None:
             memory.first = begin_timeline(stream.first, header.start)
             memory.start = None if schedule is None else schedule.start
@@ -215,13 +217,15 @@ class Keeper:
             earlier: Mapping[str, pa.Table] = {}
             if self.store is not None and self.windows.emit == "final":
                 earlier = self._find_earlier(memory)
-            settled = Settled(self.order.only, earlier, is_all=self._change is not None)
+            settled = Settled(self.request.only, earlier, is_all=self._change is not None)
         last = memory.last if schedule is None else schedule.last
         if self.store is not None and last is not None:
             later = count_later(stream.feeds, last)
             if later:
                 rows = "row lies" if later == 1 else "rows lie"
-                warn(f"{later:,} {rows} after the last query, at {last}, and must be given again")
+                self.watch.warn(
+                    f"{later:,} {rows} after the last query, at {last}, and must be given again"
+                )
         return Beginning(memory, schedule, settled)
 
     def _find_earlier(self, memory: "Memory") -> "Mapping[str, pa.Table]":
@@ -241,9 +245,10 @@ class Keeper:
 
         assert self.store is not None
         path = self.store.path
+        restart, carry = (_name_choice(one) for one in ("restart", "carry"))
         choices = (
-            "run what was run before, or start anew: with --on-change restart, or with another "
-            "--state folder"
+            f"run what was run before, or start anew: with {restart}, or with another "
+            f"{name_option('state')} folder"
         )
         found = list(list_differences(before, now))
         if found:
@@ -252,32 +257,36 @@ class Keeper:
             if self._on_change == "refuse" or (self._on_change == "carry" and not carries):
                 hint = choices
                 if carries:
-                    hint += "; --on-change carry keeps what has not changed"
+                    hint += f"; {carry} keeps what has not changed"
                 raise DataError(
                     f"cannot resume from `{path}`: it belongs to a different run: {told}", hint
                 )
             self._change = self._on_change
             does = "begins anew" if self._change == "restart" else "goes on with what still fits"
-            warn(f"the run {does}: {told}")
+            self.watch.warn(f"the run {does}: {told}")
             if self._change == "restart":
                 return
         if self.windows.emit == "final" and not before.keeps_settled:
             raise DataError(
-                f"cannot resume from `{path}`: it was begun with --emit changes or snapshots, and "
-                "does not hold all results",
+                f"cannot resume from `{path}`: it was begun with {name_option('emit', 'changes')} "
+                "or snapshots, and does not hold all results",
                 f"go on with one of these; for final results {choices.partition(', or ')[2]}",
             )
 
 
+def _name_choice(choice: OnChange) -> str:
+    return name_option("on_change", choice, python=f'on_change="{choice}"')
+
+
 @contextmanager
-def keeping(given: argparse.Namespace, order: Order, windows: Windows) -> Iterator[Keeper]:
+def keeping(request: Request, windows: Windows, watch: Watch) -> Iterator[KeptState]:
     """A context in which the state, if there is to be one, is this run's alone."""
-    if given.state is None:
-        yield Keeper(given, order, windows, None)
+    if request.state is None:
+        yield KeptState(request, windows, None, watch)
         return
     from phenesthe.memory.store import open_store
 
-    with open_store(Path(given.state)) as store:
-        keeper = Keeper(given, order, windows, store)
-        keeper.finish_last()
-        yield keeper
+    with open_store(Path(request.state.path)) as store:
+        kept = KeptState(request, windows, store, watch)
+        kept.finish_last()
+        yield kept

@@ -1,17 +1,21 @@
 """The run that has left a state: finished where it was cut off, recognised when made again."""
 
-import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from phenesthe.cli.order import Order
-from phenesthe.cli.terminal import note
 from phenesthe.io.address import is_address
+from phenesthe.options import name_option
+from phenesthe.runs.request import Request
+from phenesthe.runs.watch import Watch
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from phenesthe.io.rejects import Rejects
     from phenesthe.io.stream import Stream
     from phenesthe.memory.repeat import Run, Way
     from phenesthe.memory.store import Store
@@ -21,10 +25,18 @@ if TYPE_CHECKING:
 class LastRun:
     """What a state knows of the run that has left it, beside the run that is made now."""
 
-    def __init__(self, given: argparse.Namespace, order: Order, store: "Store") -> None:
-        self.given, self.order, self.store = given, order, store
+    def __init__(self, request: Request, store: "Store", watch: Watch) -> None:
+        self.request, self.store, self.watch = request, store, watch
+        self.overwrite = request.output is not None and request.output.overwrite
         self._waiting: Waiting | None = None
-        self._unfit = ""
+        #: Of the rows that do not fit: a hash, and how many there are.
+        self._unfit, self._unfit_count = "", 0
+
+    @property
+    def _output(self) -> str | None:
+        from phenesthe.memory.waiting import GIVEN_BACK
+
+        return GIVEN_BACK if self.request.output is None else _find_place(self.request.path)
 
     @property
     def _run(self) -> "Run | None":
@@ -53,49 +65,82 @@ class LastRun:
         self._check_output()
 
     def _may_overwrite(self, target: "Target") -> bool:
-        return bool(self.given.overwrite) and target.path == _find_place(self.given.output)
+        return self.overwrite and target.path == self._output
 
     def _check_output(self) -> None:
         """Refuse what exists before the work, unless it may be of this very run."""
         names = () if self._run is None else self._run.way.places
-        if _find_place(self.given.output) not in names:
+        if self._output not in names:
             self._refuse_existing()
 
     def _refuse_existing(self) -> None:
         from phenesthe.io import check_target
 
-        if self.given.output is not None and not is_address(self.given.output):
-            check_target(self.given.output, overwrite=self.given.overwrite)
+        path = self.request.path
+        if path is not None and not is_address(path):
+            check_target(path, overwrite=self.overwrite)
 
     def is_repeated(self, stream: "Stream") -> bool:
         from phenesthe.memory.repeat import hash_rejects, is_repeated
 
-        self._unfit = hash_rejects(stream.rejects)
+        self._unfit, self._unfit_count = hash_rejects(stream.rejects), len(stream.rejects)
         saved = self.store.saved
-        if saved is None or (self.given.output is not None and is_address(self.given.output)):
+        if saved is None or is_address(self.request.path or ""):
             return False
         last = saved.header["last"]
         return is_repeated(saved.run, self._make_way(), stream, self._unfit, last)
 
-    def tell_again(self) -> None:
-        """Leave what the run has left, or put it there again."""
+    def tell_again(self, rejects: "Rejects", given_back: "dict[str, pa.Table] | None") -> None:
+        """Leave what the run has left, or put it there again; what it gave back is given again."""
         from phenesthe.memory.waiting import publish, tell
 
         assert self._run is not None
-        place, output = self.store.find_told(), _find_place(self.given.output)
+        place, output = self.store.find_told(), self._output
         targets = [
-            replace(one, overwrite=self.given.overwrite) if one.path == output else one
+            replace(one, overwrite=self.overwrite) if one.path == output else one
             for one in self._run.targets
         ]
         put = publish(place, targets)
         tell(place, targets)
+        if given_back is not None:
+            self._give_again(rejects, given_back)
         if self._run.queries:
             again = ", ".join(f"`{path}`" for path in put)
             left = "what it told is told again" if output is None else "its output is as it left it"
-            note(
+            if given_back is not None:
+                left = "its results are given again"
+            self.watch.note(
                 "this run was made before, and the state has its rows: "
                 + (f"{again} was put there again" if again else left)
             )
+
+    def give_back(self, rejects: "Rejects", given_back: "Mapping[str, pa.Table]") -> None:
+        """Keep what whoever asked gets."""
+        from phenesthe.memory.folder import FORMAT
+        from phenesthe.memory.pack import pack_file
+
+        assert self._waiting is not None
+        # Those that do not fit are found again with the rows.
+        later = [*islice(rejects.read_lines(), self._unfit_count, None)]
+        packed = pack_file("given-back", FORMAT, {"rejects": later}, given_back)
+        self._waiting.give_back((packed.line, *packed.pieces))
+
+    def _give_again(self, rejects: "Rejects", given_back: "dict[str, pa.Table]") -> None:
+        from phenesthe.memory.folder import refusing_damage
+        from phenesthe.memory.pack import unpack_file
+        from phenesthe.memory.shape import require
+        from phenesthe.memory.waiting import read_given_back
+
+        assert self._run is not None
+        place = self.store.find_told()
+        found = read_given_back(place, self._run.targets)
+        with refusing_damage(self.store.path, place.name):
+            require(found is not None)
+            assert found is not None
+            content, tables = unpack_file(found, "given-back")
+            given_back.update(tables)
+            for line in content["rejects"]:
+                rejects.add_line(line)
 
     def make_waiting(self) -> "Waiting":
         """A place for what this run writes."""
@@ -128,19 +173,22 @@ class LastRun:
             raise DataError(
                 f"{problem.message}; the run is done, and the state `{self.store.path}` keeps what "
                 "it wrote",
-                "move away what is in its place, or make the same run again with --overwrite",
+                "move away what is in its place, or make the same run again with "
+                + name_option("overwrite", python="overwrite=True"),
             ) from None
         self.store.mark_told()
 
     def _make_way(self) -> "Way":
         from phenesthe.memory.repeat import Way
 
-        given = self.given
+        request = self.request
+        assert request.windows is not None
+        beside = (_find_place(one) for one in (request.rejects, request.stats))
         return Way(
-            emit=given.emit or "final",
-            times=given.times,
-            until=self.order.until,
-            places=tuple(map(_find_place, (given.output, given.rejects, given.stats))),
+            emit=request.windows.emit,
+            times="int" if request.output is None else request.output.times,
+            until=request.until,
+            places=(self._output, *beside),
         )
 
 

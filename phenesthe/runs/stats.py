@@ -1,10 +1,13 @@
-"""`--stats PATH`: one JSON line about each query."""
+"""A JSON line about each query of a run."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from phenesthe.runs.ran import Read
+from phenesthe.runs.request import Request
 
 if TYPE_CHECKING:
     from phenesthe.io.putting import Putting
@@ -36,6 +39,15 @@ def describe_query(
         "incomplete": incomplete,
         "seconds": round(seconds, 6),
     }
+
+
+def write_only_query(request: Request, found: Read, inputs: int, seconds: float) -> None:
+    """The line of a run without windows, if there was an instant to ask about."""
+    with writing_stats(request.stats) as tell:
+        query = found.last if request.until is None else request.until
+        if query is not None:
+            rejected = len(found.rejects)
+            tell(describe_query(query, inputs=inputs, rejected=rejected, seconds=seconds))
 
 
 @contextmanager
