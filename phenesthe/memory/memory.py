@@ -83,7 +83,7 @@ class Memory:
         #: Whether rows from before the first instant move it.
         self.finds_first = first is None
         self.last: int | None = None
-        self.plan = lower(self.program, derived)
+        self.plan = lower(self.program, derived, remembers=True)
         domains = build_domains(self.plan, {}, facts)
         #: Values of the program and its facts, which stay.
         self._fixed = {name: domain.values for name, domain in domains.by_type.items()}

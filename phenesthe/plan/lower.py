@@ -39,15 +39,22 @@ from phenesthe.vocabulary import Kind, Names, Scalar, ValueType
 Made = TypeVar("Made", bound=AnyOperator)
 
 
-def lower(program: CheckedProgram, derived: Collection[str] = ()) -> Graph:
-    """`derived` are inputs that an earlier stage found."""
+def lower(
+    program: CheckedProgram, derived: Collection[str] = (), *, remembers: bool = False
+) -> Graph:
+    """`derived` are inputs that an earlier stage found.
+
+    Who remembers them is told of each row that comes and goes, and so needs all of it.
+    """
     found = find_column_uses(program)
     uses, scans = found.by_name, {scan.name: scan for scan in find_scans(program, found)}
     lowering = Lowering(program)
     for one in program.inputs:
         is_derived = one.name in derived
-        scan = scans[one.name]
-        lowering.add_source(make_source(one, uses[one.name], scan, is_derived=is_derived))
+        used = uses[one.name]
+        if is_derived and remembers:
+            used = tuple(["joined" for _ in used])
+        lowering.add_source(make_source(one, used, scans[one.name], is_derived=is_derived))
     for definition in program.definitions:
         name = definition.signature.name
         lowering.phenomena[name] = Lowered(lowering, definition).lower(definition)
