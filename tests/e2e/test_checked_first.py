@@ -6,6 +6,7 @@ import pytest
 
 from phenesthe.cli.main import main
 from phenesthe.engines.spark import session
+from phenesthe.runs import spark, spark_replay, spark_state
 
 PROGRAM = "input event a(v: int); input event b(v: int); event c(V) : a(V) or b(V);"
 
@@ -15,7 +16,9 @@ def no_spark(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("Spark was started")
 
-    monkeypatch.setattr(session, "open_session", refuse)
+    # Who imports a name has it for good, so all of them are told.
+    for one in (session, spark, spark_replay, spark_state):
+        monkeypatch.setattr(one, "open_session", refuse)
     monkeypatch.delenv("HADOOP_CONF_DIR", raising=False)
 
 

@@ -101,12 +101,6 @@ FAULTS = (
         "np.maximum(runs.first[at[found]], t[found])",
     ),
     Fault(
-        "sequence",
-        "`then` does not coalesce",
-        "return coalesce(Intervals(left.key[one], left.ts[one], right.te[other]))",
-        "return Intervals(left.key[one], left.ts[one], right.te[other])",
-    ),
-    Fault(
         "adjacency",
         "`before`: another left may end in between (a missing between-check)",
         "bound = find_following(left.key if group is None else group, left.te)",
@@ -159,12 +153,6 @@ FAULTS = (
         "`before … within … as`: the distance must be less (`<` for `<=`)",
         "np.minimum(there, here)) <= within",
         "np.minimum(there, here)) < within",
-    ),
-    Fault(
-        "allen",
-        "`as inverse_complement` is `as complement` (swapped sides)",
-        "return subtract_states(target, source, q)",
-        "return subtract_states(source, target, q)",
     ),
     Fault(
         "search",
