@@ -7,6 +7,7 @@ from phenesthe.syntax.declared import ATOM, find_kind
 
 NEAREST = "it pairs the nearest: of several on its left before one on its right only the last"
 _SIDES = re.compile(rf"(?P<first>{ATOM})\s*->\s*(?P<then>{ATOM})")
+_HEAD = re.compile(rf"dynamic\s+(?P<name>{ATOM})")
 _LONGEST = 60
 
 
@@ -16,9 +17,12 @@ def suggest_pairs(declaration: str) -> str:
     if sides is None:
         return NEAREST
     first, then = shorten(sides["first"], _LONGEST), shorten(sides["then"], _LONGEST)
+    head = _HEAD.search(declaration)
+    name = "" if head is None else f"state {shorten(head['name'], _LONGEST)} : "
+    limit = ", its limit `lasting <= …` in place of `within …`" if "within" in declaration else ""
     return (
-        f"it pairs the nearest: of several `{first}` before one `{then}` only the last; a state "
-        f"that begins with the first of them is `{first} ~> {then}`"
+        f"it pairs the nearest: of several `{first}` before one `{then}` only the last; to begin "
+        f"with the first of them define a state instead: `{name}{first} ~> {then}`{limit}"
     )
 
 

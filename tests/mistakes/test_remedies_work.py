@@ -77,7 +77,8 @@ def test_what_before_pairs_is_told(name: str) -> None:
     then = "heard(V, _)" if mistake.beside else "logout(U)"
     for said in (every, arrow):
         assert f"of several `{first}` before one `{then}` only the last" in said
-        assert f"`{first} ~> {then}`" in said
+        assert "define a state instead: `state " in said
+        assert f"{first} ~> {then}`" in said
     assert "each occurrence counts" not in f"{mistake.tell()[0].message} {every}"
 
 
