@@ -15,6 +15,7 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.graph.formulas import Known
 from phenesthe.graph.operator import Operand, Operator, Source
 from phenesthe.kernels.arrays import OPEN
+from phenesthe.memory.dump import describe_input
 from phenesthe.memory.inputs import EventInput
 from phenesthe.memory.memory import Memory
 from phenesthe.memory.refill import refill
@@ -45,7 +46,7 @@ def carry(
     missing = _find_missing(memory, reading, manifest, facts)
     for name, source in memory.graph.inputs.items():
         was = manifest["inputs"].get(name)
-        if was == _describe(source.source):
+        if was == describe_input(source.source):
             reading.read_input(source, name, manifest, is_whole=False)
         elif isinstance(source, EventInput) and was is not None and was[0] == source.source.id:
             refill(reading, source, was, tables.get(f"chunk.{name}.0"))
@@ -85,10 +86,6 @@ def _find_missing(
                     at = memory.last
         found[id_] = at
     return found
-
-
-def _describe(source: Source) -> list[Any]:
-    return [source.id, list(source.variables), list(source.extras)]
 
 
 def _list_unread(reading: Reading, source: Source, name: str) -> set[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from phenesthe.arrow import wrap
+from phenesthe.graph.operator import Source
 from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.deltas import DerivedInput
 from phenesthe.memory.inputs import EventInput, IntervalInput
@@ -39,10 +40,7 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
         "remove": memory.remove,
         "operators": list(memory.graph.operators),
         "definitions": {name: memory.plan.phenomena[name].id for name in memory.plan.definitions},
-        "inputs": {
-            name: [source.id, list(source.variables), list(source.extras)]
-            for name, source in memory.plan.sources.items()
-        },
+        "inputs": {name: describe_input(source) for name, source in memory.plan.sources.items()},
         "whole": dict(memory.whole),
         "facts": {},
         "chunks": {},
@@ -75,6 +73,11 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
     for name, told in memory.told.items():
         tables[f"told.{name}"] = told
     return manifest, tables
+
+
+def describe_input(source: Source) -> list[Any]:
+    """What it is, and which columns of it are kept."""
+    return [source.id, list(source.variables), list(source.extras)]
 
 
 def name_edges(memory: Memory) -> Iterator[tuple[Edge, str]]:

@@ -13,10 +13,10 @@ from phenesthe.memory import domains as codes
 from phenesthe.memory.deltas import Delta, DerivedInput, find_difference, list_pending
 from phenesthe.memory.nodes import make_nodes
 from phenesthe.memory.operations import Operations, Refused
-from phenesthe.memory.showing import count_late, show
+from phenesthe.memory.showing import count_late
 from phenesthe.operators.cuts import BEGINNING
 from phenesthe.operators.held import Holder
-from phenesthe.operators.load import build_domains, load_fact
+from phenesthe.operators.load import build_domains, load_fact, show
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.table import Fact
 from phenesthe.operators.work import World
@@ -359,7 +359,7 @@ class Memory:
     # Showing
 
     def _node(self, name: str) -> Holder:
-        return self.graph.find(self.plan.phenomena[name].id)
+        return self.graph.holders[self.plan.phenomena[name].id]
 
     def _show(self, name: str, rows: Rows) -> pa.Table:
         if not len(rows):

@@ -20,11 +20,8 @@ class Nodes:
 
     inputs: Mapping[str, Input]
     operators: Mapping[str, Node[Any]]
-
-    def find(self, id_: str) -> Holder:
-        """A definition that is but an input by another name is that input."""
-        inputs = {one.source.id: one for one in self.inputs.values()}
-        return inputs[id_] if id_ in inputs else self.operators[id_]
+    #: Both by id: a definition that is but an input by another name is that input.
+    holders: Mapping[str, Holder]
 
     def list_all(self) -> list[Holder]:
         return [*self.inputs.values(), *self.operators.values()]
@@ -37,7 +34,7 @@ def make_nodes(graph: Graph, world: World) -> Nodes:
     for id_, operator in graph.operators.items():
         edges = [Edge(holders[operand.producer], operand) for operand in operator.operands]
         holders[id_] = nodes[id_] = get_node(operator)(operator, edges, world)
-    return Nodes(inputs, nodes)
+    return Nodes(inputs, nodes, holders)
 
 
 def _make_input(source: Source, world: World) -> Input:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_floats, list_numbers, list_truths
+from phenesthe.arrow import list_truths
 from phenesthe.kernels.arrays import OPEN, Array
 from phenesthe.memory.domains import extend
 from phenesthe.memory.inputs import EventInput
@@ -18,6 +18,7 @@ from phenesthe.memory.shape import take_column
 from phenesthe.memory.undump import Reading
 from phenesthe.operators import tables
 from phenesthe.operators.domains import ARROW
+from phenesthe.operators.load import read_raw
 from phenesthe.operators.rows import Numbers, Rows
 from phenesthe.vocabulary import ValueType
 
@@ -94,13 +95,10 @@ def _read_compared(rows: Rows, name: str, reading: Reading, kind: ValueType) -> 
     if name in rows.extra:
         return rows.extra[name]
     if name in rows.variables:
-        return _as_numbers(reading.memory.world.domains[kind].decode(rows.column(name)))
-    return _as_numbers(_read(rows, name, kind))
-
-
-def _as_numbers(values: pa.Array) -> Numbers:
-    column = pa.chunked_array([values])
-    return list_floats(column) if pa.types.is_floating(values.type) else list_numbers(column)
+        values = reading.memory.world.domains[kind].decode(rows.column(name))
+    else:
+        values = _read(rows, name, kind)
+    return read_raw(pa.chunked_array([values]), kind)
 
 
 _NOTHING: dict[ValueType, object] = {"int": 0, "float": 0.0, "str": "", "bool": False}

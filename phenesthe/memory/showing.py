@@ -1,30 +1,11 @@
-"""What a memory has, as tables for those outside."""
+"""What is counted of a query."""
 
 import numpy as np
-import pyarrow as pa
 
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import list_numbers
 from phenesthe.check.program import Signature
-from phenesthe.graph.operator import Phenomenon
 from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.operations import Operations, Refused
-from phenesthe.operators.domains import Domains
-from phenesthe.operators.rows import Rows
-
-
-def show(domains: Domains, signature: Signature, phenomenon: Phenomenon, rows: Rows) -> pa.Table:
-    columns = {
-        name: domains[type_name].decode(rows.column(own or ""))
-        for name, type_name, own in zip(
-            signature.arguments, signature.types, phenomenon.arguments, strict=True
-        )
-    }
-    if signature.kind == "event":
-        columns["t"] = wrap(rows.ts)
-    else:
-        columns["ts"] = wrap(rows.ts)
-        columns["te"] = wrap(rows.te, rows.te == OPEN)
-    return pa.table(columns)
 
 
 def count_late(

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from phenesthe.arrow import list_floats, list_numbers, pack, wrap
 from phenesthe.check.program import Signature
 from phenesthe.graph.every import Graph
-from phenesthe.graph.operator import Source
+from phenesthe.graph.operator import Phenomenon, Source
 from phenesthe.graph.scan import Scan
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.order import encode
@@ -18,6 +18,7 @@ from phenesthe.operators.domains import Domains, build_domain
 from phenesthe.operators.evaluate import Watcher, evaluate
 from phenesthe.operators.rows import Keys, Numbers, Rows, from_intervals
 from phenesthe.operators.table import Fact
+from phenesthe.operators.tables import make_empty
 from phenesthe.operators.work import World
 from phenesthe.vocabulary import ValueType
 
@@ -74,23 +75,26 @@ class Partition:
         return columns, rows.ts, rows.te
 
     def unload(self, name: str, keep: Mask | None = None) -> pa.Table:
-        """A finished definition, or the rows of it to keep: its arguments, then its times."""
-        signature = self.graph.definitions[name]
-        columns, ts, te = self.get_columns(name)
-        if keep is not None:
-            columns, ts, te = [column[keep] for column in columns], ts[keep], te[keep]
-        found: dict[str, pa.Array] = {
-            argument: self.world.domains[type_name].decode(codes)
-            for argument, type_name, codes in zip(
-                signature.arguments, signature.types, columns, strict=True
-            )
-        }
-        if signature.kind == "event":
-            found["t"] = wrap(ts)
-        else:
-            found["ts"] = wrap(ts)
-            found["te"] = wrap(te, te == OPEN)
-        return pa.table(found)
+        """A finished definition, or the rows of it to keep."""
+        rows = self._found[name] if keep is None else self._found[name].take(keep)
+        phenomenon = self.graph.phenomena[name]
+        return show(self.world.domains, self.graph.definitions[name], phenomenon, rows)
+
+
+def show(domains: Domains, signature: Signature, phenomenon: Phenomenon, rows: Rows) -> pa.Table:
+    """Rows of a definition: its arguments, then its times."""
+    columns = {
+        name: domains[type_name].decode(rows.column(own or ""))
+        for name, type_name, own in zip(
+            signature.arguments, signature.types, phenomenon.arguments, strict=True
+        )
+    }
+    if signature.kind == "event":
+        columns["t"] = wrap(rows.ts)
+    else:
+        columns["ts"] = wrap(rows.ts)
+        columns["te"] = wrap(rows.te, rows.te == OPEN)
+    return pa.table(columns)
 
 
 def _cut(table: pa.Table, source: Source, q: int) -> pa.Table:
@@ -144,9 +148,7 @@ def build_domains(
 def _load_input(source: Source, table: pa.Table | None, domains: Domains, q: int) -> Rows:
     """As known at q; what an earlier stage found is that already."""
     if table is None:
-        empty = np.empty(0, dtype=np.int64)
-        columns = tuple([empty for _ in source.variables])
-        return Rows(source.variables, columns, empty, empty, dict.fromkeys(source.extras, empty))
+        return make_empty(source.variables, source.extras, source.kind)
     types = source.types
     columns = tuple([domains[types[name]].encode(table[name]) for name in source.variables])
     extra = {name: read_raw(table[name], types[name]) for name in source.extras}

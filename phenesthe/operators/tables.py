@@ -25,18 +25,6 @@ def make_empty(variables: Names, extras: Sequence[str], kind: str) -> Rows:
     )
 
 
-def rename(rows: Rows, names: Sequence[str | None]) -> Rows:
-    """Under the names of another formula; a column without a name is left out."""
-    chosen = [(name, column) for name, column in zip(names, rows.columns, strict=True) if name]
-    return Rows(
-        tuple([name for name, _ in chosen]),
-        tuple([column for _, column in chosen]),
-        rows.ts,
-        rows.te,
-        rows.extra,
-    )
-
-
 def remap(rows: Rows, types: Mapping[str, str], codes: Mapping[str, Array]) -> Rows:
     """The same values under new codes."""
     columns = [

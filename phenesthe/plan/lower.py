@@ -108,21 +108,20 @@ class Lowering:
 
     def _count(self, definitions: Iterable[Checked]) -> dict[Hashable, int]:
         """How often each formula over instants occurs."""
+        self._keys: dict[int, Hashable] = {}
         counts: dict[Hashable, int] = {}
         for definition in definitions:
             for body in bodies_of(definition):
                 for node in walk(body):
                     if is_event(node) and not self.scopes.is_condition(node):
-                        key = canonical(node)
+                        key = self._keys[id(node)] = canonical(node)
                         counts[key] = counts.get(key, 0) + 1
         return counts
 
     def find_repeated(self, node: tree.Formula) -> str | None:
         """What a formula over instants that occurs more than once is known by."""
-        if not is_event(node) or self.scopes.is_condition(node):
-            return None
-        key = canonical(node)
-        return make_id(key) if self._counts[key] > 1 else None
+        key = self._keys.get(id(node))
+        return None if key is None or self._counts[key] == 1 else make_id(key)
 
     def add_source(self, source: Source) -> None:
         self.sources[source.id] = source

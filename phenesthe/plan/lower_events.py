@@ -178,7 +178,7 @@ class Events:
         chosen = tuple([name for name in names if name and "=" not in name])
         # With an argument that nobody looks at it may be, but that depends on what else is asked.
         is_whole = not tests and None not in meaning.terms
-        key = find_id(meaning, frozenset(self.to.types))
+        key = "" if is_whole else find_id(meaning, frozenset(self.to.types))
         leaf = Leaf(
             self._scope(node),
             key,
