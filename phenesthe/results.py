@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 class Results(Mapping[str, Any]):
     """Tables by the name of their definition: arguments, then `t`, or `ts` and `te`.
 
+    Changes and snapshots have the `query` of each row, changes also its `change`, and `was`, the
+    old end of what was revised.
+
     `rejects` are the rows that did not fit, `warnings` what else is worth knowing of the input.
     """
 

@@ -1,13 +1,13 @@
 """In this process, without Java: everything is one partition."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.timeline import find_timeline
 from phenesthe.io.columns import list_times
+from phenesthe.io.extent import join_extents, measure_table
 from phenesthe.operators.evaluate import Watcher
 from phenesthe.operators.load import Partition
 from phenesthe.plan.lower import lower
@@ -31,26 +31,12 @@ def run_local(
     """
     names = tuple(program.reported if only is None else only)
     pruned = prune(program, names)
-    spans = [
-        _measure(tables[one.name], list_times(one)) for one in program.inputs if one.name in tables
-    ]
-    times = [span for span in spans if span is not None]
-    first, q = find_timeline(
-        min((low for low, _ in times), default=None),
-        max((high for _, high in times), default=None),
-        until,
-        start,
+    extent = join_extents(
+        measure_table(tables[one.name], list_times(one))
+        for one in program.inputs
+        if one.name in tables
     )
+    first, q = find_timeline(extent.first, extent.last, until, start)
     partition = Partition(lower(pruned), tables, facts, first, q)
     partition.evaluate(on_definition)
     return {name: partition.unload(name) for name in names}
-
-
-def _measure(table: pa.Table, names: Sequence[str]) -> tuple[int, int] | None:
-    """The first and the last instant that the columns of times mention."""
-    if table.num_rows == 0:
-        return None
-    bounds = [pc.min_max(table[name]).as_py() for name in names]
-    lows = [bound["min"] for bound in bounds if bound["min"] is not None]
-    highs = [bound["max"] for bound in bounds if bound["max"] is not None]
-    return min(lows), max(highs)

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.files.special import name_special
 from phenesthe.io.account import Account
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.io.extent import join_extents, measure_table
 from phenesthe.io.fit import Batch
 from phenesthe.io.foreign import refuse_web
 from phenesthe.io.lakes import check_lake
@@ -268,23 +268,17 @@ def _check_local(place: str | PathLike[str]) -> Path:
 def _finish(program: CheckedProgram, reader: Reader, gathered: Mapping[str, list[Batch]]) -> Loaded:
     tables = {one.name: settle_batches(one, reader, gathered) for one in program.inputs}
     facts = {one.name: settle_batches(one, reader, gathered) for one in program.facts}
-    spans = {
-        one.name: [pc.min_max(tables[one.name][name]).as_py() for name in list_times(one)]
-        for one in program.inputs
-    }
-    ends = [one for span in spans.values() for one in span]
-    last = {
-        name: max((one["max"] for one in span if one["max"] is not None), default=None)
-        for name, span in spans.items()
-    }
+    extents = {one.name: measure_table(tables[one.name], list_times(one)) for one in program.inputs}
+    last = {name: one.last for name, one in extents.items()}
+    together = join_extents(extents.values())
     return Loaded(
         tables=tables,
         facts=facts,
         rejects=reader.rejects,
         warnings=(*reader.warnings, *list_remarks(program, reader.rejects, last)),
         account=reader.account,
-        first=min((one["min"] for one in ends if one["min"] is not None), default=None),
-        last=max((one["max"] for one in ends if one["max"] is not None), default=None),
+        first=together.first,
+        last=together.last,
     )
 
 

@@ -6,12 +6,12 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
-import pyarrow.compute as pc
 
 from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.io.account import Account
 from phenesthe.io.columns import Mask, Numbers, Reason, join_tables, list_times, make_schema
+from phenesthe.io.extent import join_extents, measure_table
 from phenesthe.io.fit import Batch
 from phenesthe.io.load import gather_given, gather_input, make_reader, settle_batches
 from phenesthe.io.names import list_fields
@@ -175,21 +175,22 @@ def _finish(program: CheckedProgram, reader: Reader, gathered: Mapping[str, list
         one.name: make_feed(one, gathered.get(one.name, []), reader.wanted.get(one.name))
         for one in program.inputs
     }
-    starts = [_measure(feed.table, list_times(feed.signature)[:1]) for feed in feeds.values()]
-    last = {
-        name: (_measure(feed.table, list_times(feed.signature)) or (None, None))[1]
-        for name, feed in feeds.items()
+    given = {
+        name: measure_table(feed.table, list_times(feed.signature)) for name, feed in feeds.items()
     }
-    spans = [_measure(_keep_present(feed), list_times(feed.signature)) for feed in feeds.values()]
+    last = {name: one.last for name, one in given.items()}
+    left = join_extents(
+        measure_table(_keep_present(feed), list_times(feed.signature)) for feed in feeds.values()
+    )
     return Stream(
         feeds=feeds,
         facts={one.name: settle_batches(one, reader, gathered) for one in program.facts},
         rejects=reader.rejects,
         warnings=(*reader.warnings, *list_remarks(program, reader.rejects, last)),
         account=reader.account,
-        begin=min((low for low, _ in filter(None, starts)), default=None),
-        first=min((low for low, _ in filter(None, spans)), default=None),
-        last=max((high for _, high in filter(None, spans)), default=None),
+        begin=join_extents(given.values()).first,
+        first=left.first,
+        last=left.last,
     )
 
 
@@ -199,10 +200,3 @@ def _keep_present(feed: Feed) -> Any:
         return feed.table
     present, _ = find_present(feed.table, np.arange(len(feed.known)), feed.retract)
     return feed.table.filter(wrap(present))
-
-
-def _measure(table: Any, times: Sequence[str]) -> tuple[int, int] | None:
-    """The first and the last instant that the rows mention."""
-    ends = [pc.min_max(table[name]).as_py() for name in times]
-    found = [one[key] for one in ends for key in ("min", "max") if one[key] is not None]
-    return (min(found), max(found)) if found else None

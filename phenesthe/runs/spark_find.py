@@ -141,10 +141,13 @@ class _Replay(_Lazy):
                 together=self.windows.emit != "final",
             )  # fmt: skip
 
+    def _find(self) -> Replayed | None:
+        return self._found
+
     @property
     def rejects(self) -> Rejects:
-        # Some are refused when they become known.
-        assert self._found is None or self._schedule is not None
+        # Some are refused only when they become known.
+        self._find()
         return self._inputs.rejects
 
     @cached_property

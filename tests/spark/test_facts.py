@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 import phenesthe
 from phenesthe import io
 from phenesthe.engines.local import run_local
-from phenesthe.engines.spark import reading, run
+from phenesthe.engines.spark import build, reading, run
 from phenesthe.engines.spark.explain import explain_on_spark
 from phenesthe.engines.spark.layout import Parcel, lay_out
 from phenesthe.engines.spark.reading import here, inputs
@@ -135,11 +135,11 @@ def test_files_elsewhere(
     assert evaluate(spark, reading.read_input(spark, PROGRAM, place)) == EXPECTED
 
 
-@pytest.mark.parametrize("rows", [run.BROADCAST_ROWS, 0], ids=["along", "travelling"])
+@pytest.mark.parametrize("rows", [build.BROADCAST_ROWS, 0], ids=["along", "travelling"])
 @pytest.mark.parametrize("form", ["frame", "bare frame", "arrow"])
 def test_given(spark: SparkSession, monkeypatch: pytest.MonkeyPatch, form: str, rows: int) -> None:
     """Facts that come along with a task, and facts that travel with its rows."""
-    monkeypatch.setattr(run, "BROADCAST_ROWS", rows)
+    monkeypatch.setattr(build, "BROADCAST_ROWS", rows)
     enabled: dict[str, DataFrame | pa.Table] = {
         "frame": spark.range(2).withColumnRenamed("id", "note"),
         "bare frame": spark.range(2).select(),

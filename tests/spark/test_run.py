@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 import phenesthe
-from phenesthe.engines.spark import run
+from phenesthe.engines.spark import build, run
 from phenesthe.engines.spark.explain import explain_on_spark
 from phenesthe.engines.spark.reading import read_given
 from phenesthe.engines.spark.results import SparkResults
@@ -112,7 +112,7 @@ def test_an_address_with_other_things_is_not_overwritten(ais: DataFrame, tmp_pat
 def test_large_facts_travel_with_the_rows(
     spark: SparkSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "BROADCAST_ROWS", 0)
+    monkeypatch.setattr(build, "BROADCAST_ROWS", 0)
     cases = (make_case(number) for number in range(1, 100, 6))
     case, program = next((case, program) for case, program in cases if has_owners(program))
     expected = find_local(program, case.stream)

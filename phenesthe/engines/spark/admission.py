@@ -19,13 +19,13 @@ from pyspark.storagelevel import StorageLevel
 from phenesthe.arrow import list_numbers
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.admission_worker import REASON, Gate, Judge
+from phenesthe.engines.spark.build import choose_partitions, shuffle
 from phenesthe.engines.spark.exchange import choose_bucket, lay, pick, take
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.layout import lay_out
 from phenesthe.engines.spark.marks import GIVEN, QUERY, RANK, WHAT, What, cut_by_query, mark
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.streaming import BESIDE, KNOWN, ORDER, RETRACT, StreamInputs
-from phenesthe.engines.spark.run import choose_partitions, shuffle
 from phenesthe.engines.spark.sent import give_workers
 from phenesthe.io.columns import Reason, list_times
 from phenesthe.memory.replay import Schedule

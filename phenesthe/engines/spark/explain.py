@@ -9,9 +9,10 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from phenesthe.check.program import CheckedProgram
+from phenesthe.engines.spark.build import count_cores
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.reading import read_input
-from phenesthe.engines.spark.run import count_cores, run_spark
+from phenesthe.engines.spark.run import run_spark
 from phenesthe.engines.spark.session import open_session
 from phenesthe.io.columns import make_schema
 from phenesthe.plan.needed import list_columns

@@ -12,15 +12,15 @@ from operator import or_
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sf
-from pyspark.storagelevel import StorageLevel
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.share import Share, make_share
 from phenesthe.engines.spark.admission import Admitted, admit
-from phenesthe.engines.spark.exchange import lay, pick, send, take, write_filter
+from phenesthe.engines.spark.build import Builder, list_exported
+from phenesthe.engines.spark.exchange import pick, take
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.layout import Table, lay_out
-from phenesthe.engines.spark.lineage import count_leaves, cut, is_too_large
+from phenesthe.engines.spark.lineage import count_leaves
 from phenesthe.engines.spark.marks import FOUND, GIVEN, WHAT, What, mark
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.streaming import StreamInputs
@@ -32,19 +32,9 @@ from phenesthe.engines.spark.replay_worker import (
     Role,
     find_lags,
 )
-from phenesthe.engines.spark.run import (
-    BROADCAST_ROWS,
-    choose_partitions,
-    list_arriving,
-    list_exported,
-    pack_facts,
-    shuffle,
-)
-from phenesthe.engines.spark.sent import give_workers
 from phenesthe.memory.replay import Schedule, begin_timeline
-from phenesthe.plan.needed import list_columns, prune
-from phenesthe.plan.routes import Route, Routes, find_routes
-from phenesthe.plan.scans import find_scans
+from phenesthe.plan.needed import prune
+from phenesthe.plan.routes import Route
 from phenesthe.plan.stages import Stage, find_stages
 
 #: What is told of a definition that is reported.
@@ -147,14 +137,14 @@ def replay_spark(
         admitted = admit(spark, pruned, stream, schedule, window, partitions)
     first = begin_timeline(stream.first, start)
     replay = Replay(schedule, window, first, emit, is_counted)
-    builder = _Builder(
+    builder = _ReplayBuilder(
         spark,
         pruned,
-        replay,
-        stream.is_plain,
         {**admitted.frames, **stream.facts},
         dict(stream.counts),
         partitions,
+        replay=replay,
+        is_plain=stream.is_plain,
     )
     stages = find_stages(pruned)
     for stage in stages:
@@ -165,20 +155,14 @@ def replay_spark(
     return Replayed(builder.stages, admitted)
 
 
-@dataclass(slots=True)
-class _Builder:
+@dataclass(kw_only=True)
+class _ReplayBuilder(Builder):
     """The frames of a replay so far."""
 
-    spark: SparkSession
-    program: CheckedProgram
     replay: Replay
     is_plain: Mapping[str, bool]
-    known: dict[str, DataFrame]
-    counts: dict[str, int]
-    partitions: int | None
     lags: dict[str, int] = field(default_factory=dict)
     stages: list[Played] = field(default_factory=list)
-    leaves: dict[str, int] = field(default_factory=dict)
 
     def add(
         self, stage: Stage, reported: tuple[str, ...], exported: tuple[str, ...], *, keep: bool
@@ -186,52 +170,31 @@ class _Builder:
         """Add what a stage finds to what is known."""
         last = self.replay.schedule.last
         share = make_share(self.program, stage, last, last)
-        routes = find_routes(share.program, stage)
-        rows = sum(self.counts[one] for one in {route.name for route in routes.rows})
-        count = 1 if stage.is_global else choose_partitions(self.spark, rows, self.partitions)
+        arriving = self.arrange(stage, share)
         role = Role(reported, exported, {name: self.lags[name] for name in share.derived})
-        task = self._make_task(stage, share, routes, role)
-        sent = self._send(task, count)
-        found = give_workers(sent, task.run, task.leaving.write_schema())
-        # What may still change is sent beside what came and went.
-        leaves = 2 * count_leaves(self.leaves, task.routes, task.everywhere)
-        if keep and is_too_large(leaves):
-            found, leaves = cut(found, stage.number), 1
-        elif keep:
-            found = found.persist(StorageLevel.MEMORY_AND_DISK)
-        self.stages.append(Played(task, found))
-        self.lags |= find_lags(share, self.replay, role)
-        for name, table in zip(role.wanted, task.leaving.tables, strict=False):
-            rows_of = take(found, table)
-            self.known[name] = rows_of.filter(pick(WHAT) <= int(What.NOT_PENDING))
-            self.leaves[name] = leaves
-            self.counts[name] = rows
-
-    def _make_task(self, stage: Stage, share: Share, routes: Routes, role: Role) -> ReplayTask:
-        small = tuple(name for name in routes.whole if self.counts[name] <= BROADCAST_ROWS)
-        everywhere = tuple(name for name in routes.whole if name not in small)
-        ways = (*routes.rows, *routes.owners)
-        signatures = list_arriving(share)
-        used = list_columns(share.program, stage.definitions)
-        travelling = [
-            self._choose_columns(signatures[name], share, used)
-            for name in (*(route.name for route in ways), *everywhere)
-        ]
         results = {one.signature.name: one.signature for one in share.program.definitions}
         leaving = [*[mark(results[name], FOUND) for name in role.wanted], STATISTICS]
-        return ReplayTask(
+        task = ReplayTask(
             number=stage.number,
             share=share,
             replay=self.replay,
             role=role,
-            routes=ways,
-            everywhere=everywhere,
-            facts=pack_facts(self.known, [signatures[name] for name in small]),
-            arriving=lay_out(travelling),
+            routes=arriving.routes,
+            everywhere=arriving.everywhere,
+            facts=arriving.facts,
+            arriving=arriving.layout,
             leaving=lay_out([(one, one.arguments) for one in leaving]),
         )
+        # What may still change is sent beside what came and went.
+        leaves = 2 * count_leaves(self.leaves, task.routes, task.everywhere)
+        found, leaves = self.give(task, self.send(arriving), leaves, keep=keep)
+        self.stages.append(Played(task, found))
+        self.lags |= find_lags(share, self.replay, role)
+        for name, table in zip(role.wanted, task.leaving.tables, strict=False):
+            rows = take(found, table).filter(pick(WHAT) <= int(What.NOT_PENDING))
+            self.know(name, rows, arriving, leaves)
 
-    def _choose_columns(
+    def choose_columns(
         self, signature: Signature, share: Share, used: Mapping[str, tuple[str, ...]]
     ) -> tuple[Signature, tuple[str, ...]]:
         """All that tells rows apart, where they are compared; of other events what is used."""
@@ -246,34 +209,15 @@ class _Builder:
             arguments = tuple(one for one in chosen if one in there)
         return mark(signature, GIVEN), (*arguments, *GIVEN)
 
-    def _send(self, task: ReplayTask, count: int) -> DataFrame:
-        """All that travels, where it is needed."""
-        signatures = list_arriving(task.share)
-        scans = {scan.name: scan for scan in find_scans(task.share.program)}
-        frames = {}
-        for name in {route.name for route in task.routes}:
-            frames[name] = self.known[name]
-            if name in scans and scans[name].alternatives:
-                # What is said of bindings is said of all, whatever their values.
-                passing = (pick(WHAT) > int(What.REMOVED)) | write_filter(
-                    scans[name], signatures[name]
-                )
-                frames[name] = frames[name].filter(passing)
-        layout = task.arriving
-        parts: list[DataFrame] = []
-        everywhere: list[DataFrame] = []
-        for route, table in zip(task.routes, layout.tables, strict=False):
-            parts.append(send(route, frames, signatures, table, layout, count))
-            if route.name in task.share.derived and route.positions:
-                pending = _choose_pending(frames[route.name], signatures[route.name], route)
-                everywhere.append(lay(pending, table, layout))
-        for name, table in zip(task.everywhere, layout.tables[len(task.routes) :], strict=True):
-            everywhere.append(lay(self.known[name], table, layout))
-        is_global = not task.share.keys
-        return shuffle(self.spark, layout, parts, everywhere, count, is_global=is_global)
+    def let_pass(self, condition: Column) -> Column:
+        # What is said of bindings is said of all, whatever their values.
+        return (pick(WHAT) > int(What.REMOVED)) | condition
 
-
-def _choose_pending(frame: DataFrame, signature: Signature, route: Route) -> DataFrame:
-    """What is said of bindings whose key is not known: it goes to every partition."""
-    key = [pick(signature.arguments[at]).isNull() for at in route.positions]
-    return frame.filter((pick(WHAT) > int(What.REMOVED)) & reduce(or_, key))
+    def find_pending(
+        self, frame: DataFrame, signature: Signature, route: Route, share: Share
+    ) -> DataFrame | None:
+        """What is said of bindings whose key is not known."""
+        if route.name not in share.derived or not route.positions:
+            return None
+        key = [pick(signature.arguments[at]).isNull() for at in route.positions]
+        return frame.filter((pick(WHAT) > int(What.REMOVED)) & reduce(or_, key))

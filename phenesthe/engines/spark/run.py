@@ -1,40 +1,29 @@
 """A program on Spark: for each stage one shuffle and one Python function over its rows."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from functools import reduce
-from math import ceil
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
-from pyspark.storagelevel import StorageLevel
 
-from phenesthe.check.program import CheckedProgram, Signature
-from phenesthe.engines.share import Share, make_share
-from phenesthe.engines.spark.exchange import lay, send, take, write_filter
+from phenesthe.check.program import CheckedProgram
+from phenesthe.engines.share import make_share
+from phenesthe.engines.spark.build import Builder, list_exported
+from phenesthe.engines.spark.exchange import take
 from phenesthe.engines.spark.failures import explained
-from phenesthe.engines.spark.layout import NO_TABLE, SQL_TYPES, Layout, Parcel, lay_out
-from phenesthe.engines.spark.lineage import count_leaves, cut, is_too_large
+from phenesthe.engines.spark.layout import Layout, lay_out
+from phenesthe.engines.spark.lineage import count_leaves
 from phenesthe.engines.spark.progress import step
-from phenesthe.engines.spark.sent import give_workers
-from phenesthe.engines.spark.ship import is_connect
 from phenesthe.engines.spark.worker import Task
 from phenesthe.engines.timeline import find_timeline
 from phenesthe.io.columns import list_times
-from phenesthe.plan.needed import list_columns, prune
-from phenesthe.plan.routes import Routes, find_routes
-from phenesthe.plan.scans import find_scans
+from phenesthe.plan.needed import prune
 from phenesthe.plan.stages import Stage, find_stages
 
 if TYPE_CHECKING:
     from phenesthe.engines.spark.reading import Inputs
-
-#: A partition of this many rows keeps a core busy for a second and fits into a few hundred MiB.
-ROWS_PER_PARTITION = 1_000_000
-#: Facts with more rows than this travel with the rows of the stage instead of with its tasks.
-BROADCAST_ROWS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +99,7 @@ def run_spark(
             one.name: inputs.frames[one.name].filter(sf.col(list_times(one)[0]) <= q)
             for one in pruned.inputs
         }
-    builder = _Builder(spark, pruned, known, dict(inputs.counts), first, q, partitions)
+    builder = _RunBuilder(spark, pruned, known, dict(inputs.counts), partitions, first=first, q=q)
     stages = find_stages(pruned)
     for stage in stages:
         reported = [name for name in stage.definitions if name in names]
@@ -120,151 +109,31 @@ def run_spark(
     return Found({name: builder.known[name] for name in names}, builder.stages)
 
 
-@dataclass(slots=True)
-class _Builder:
+@dataclass(kw_only=True)
+class _RunBuilder(Builder):
     """The frames of a run so far."""
 
-    spark: SparkSession
-    program: CheckedProgram
-    known: dict[str, DataFrame]
-    counts: dict[str, int]
     first: int
     q: int
-    partitions: int | None
     stages: list[Computed] = field(default_factory=list)
-    leaves: dict[str, int] = field(default_factory=dict)
 
     def add(self, stage: Stage, wanted: tuple[str, ...], *, keep: bool) -> None:
         """Add what a stage finds to what is known."""
-        share = make_share(self.program, stage, self.first, self.q)
-        routes = find_routes(share.program, stage)
-        rows = sum(self.counts[one] for one in {route.name for route in routes.rows})
-        count = 1 if stage.is_global else choose_partitions(self.spark, rows, self.partitions)
-        task = self._make_task(stage, share, routes, wanted)
-        sent = self._send(task, count)
-        found = give_workers(sent, task.run, task.leaving.write_schema())
-        leaves = count_leaves(self.leaves, task.routes, task.everywhere)
-        if keep and is_too_large(leaves):
-            found, leaves = cut(found, stage.number), 1
-        elif keep:
-            found = found.persist(StorageLevel.MEMORY_AND_DISK)
-        self.stages.append(Computed(task, sent, found, keep))
-        for name, table in zip(wanted, task.leaving.tables, strict=True):
-            self.known[name] = take(found, table)
-            self.leaves[name] = leaves
-            # No more is known before it is computed; most definitions shorten what they use.
-            self.counts[name] = rows
-
-    def _make_task(
-        self, stage: Stage, share: Share, routes: Routes, wanted: tuple[str, ...]
-    ) -> Task:
-        small = tuple(name for name in routes.whole if self.counts[name] <= BROADCAST_ROWS)
-        everywhere = tuple(name for name in routes.whole if name not in small)
-        ways = (*routes.rows, *routes.owners)
-        signatures = list_arriving(share)
-        used = list_columns(share.program, stage.definitions)
-        travelling = [
-            (signatures[name], used.get(name, signatures[name].arguments))
-            for name in (*(route.name for route in ways), *everywhere)
-        ]
-        results = {one.signature.name: one.signature for one in share.program.definitions}
-        return Task(
+        arriving = self.arrange(stage, make_share(self.program, stage, self.first, self.q))
+        results = {one.signature.name: one.signature for one in arriving.share.program.definitions}
+        task = Task(
             number=stage.number,
-            share=share,
-            routes=ways,
-            everywhere=everywhere,
-            facts=pack_facts(self.known, [signatures[name] for name in small]),
+            share=arriving.share,
+            routes=arriving.routes,
+            everywhere=arriving.everywhere,
+            facts=arriving.facts,
             wanted=wanted,
-            arriving=lay_out(travelling),
+            arriving=arriving.layout,
             leaving=lay_out([(results[name], results[name].arguments) for name in wanted]),
         )
-
-    def _send(self, task: Task, count: int) -> DataFrame:
-        """All that travels, where it is needed."""
-        signatures = list_arriving(task.share)
-        scans = {scan.name: scan for scan in find_scans(task.share.program)}
-        frames = {
-            name: self.known[name].filter(write_filter(scans[name], signatures[name]))
-            if name in scans and scans[name].alternatives
-            else self.known[name]
-            for name in {route.name for route in task.routes}
-        }
-        parts = [
-            send(route, frames, signatures, table, task.arriving, count)
-            for route, table in zip(task.routes, task.arriving.tables, strict=False)
-        ]
-        everywhere = [
-            lay(self.known[name], table, task.arriving)
-            for name, table in zip(
-                task.everywhere, task.arriving.tables[len(task.routes) :], strict=True
-            )
-        ]
-        is_global = not task.share.keys
-        return shuffle(self.spark, task.arriving, parts, everywhere, count, is_global=is_global)
-
-
-def list_exported(stages: Sequence[Stage], stage: Stage) -> tuple[str, ...]:
-    """The definitions of a stage that later ones need under another key."""
-    found = {
-        exchange.name
-        for other in stages
-        for exchange in other.exchanges
-        if exchange.source == stage.number
-    }
-    return tuple(sorted(found))
-
-
-def choose_partitions(spark: SparkSession, rows: int, asked: int | None) -> int:
-    if asked is not None:
-        return asked
-    needed = ceil(rows / ROWS_PER_PARTITION)
-    # A task costs about as much as some ten thousand rows.
-    useful = ceil(rows / (ROWS_PER_PARTITION // 20))
-    return max(needed, min(useful, count_cores(spark)), 1)
-
-
-def pack_facts(known: Mapping[str, DataFrame], facts: Sequence[Signature]) -> Parcel:
-    """All rows of some facts, brought here by one job."""
-    layout = lay_out([(one, one.arguments) for one in facts])
-    laid = [
-        lay(known[one.name], table, layout) for one, table in zip(facts, layout.tables, strict=True)
-    ]
-    rows = (
-        reduce(DataFrame.unionAll, laid).toArrow() if laid else layout.make_schema().empty_table()
-    )
-    return Parcel(tuple(one.name for one in facts), layout, rows)
-
-
-def shuffle(
-    spark: SparkSession,
-    layout: Layout,
-    parts: Sequence[DataFrame],
-    everywhere: Sequence[DataFrame],
-    count: int,
-    *,
-    is_global: bool = False,
-) -> DataFrame:
-    """Laid-out rows in the partitions of their buckets, and those that all partitions need.
-
-    Spark runs no task over nothing, but a stage of one partition may find something all the same
-    (`not alarm(_)`). A row of no table therefore goes there, so that it is always evaluated. What
-    is partitioned by a key finds nothing but for the keys that were sent.
-    """
-    buckets = spark.range(count).select(sf.col("id").cast("int").alias("bucket"))
-    sent = [*parts, *[laid.crossJoin(buckets) for laid in everywhere]]
-    if is_global:
-        nulls = [f"CAST(NULL AS {SQL_TYPES[one]}) AS {slot}" for slot, one in layout.slots.items()]
-        wake = spark.range(0, 1, 1, 1)
-        sent.append(wake.selectExpr(f"int({NO_TABLE}) AS tag", *nulls, "int(0) AS bucket"))
-    together = reduce(DataFrame.union, sent)
-    return together.repartitionById(count, sf.col("bucket")).drop("bucket")
-
-
-def list_arriving(share: Share) -> dict[str, Signature]:
-    """What a stage takes, by name."""
-    return {one.name: one for one in (*share.program.inputs, *share.program.facts)}
-
-
-def count_cores(spark: SparkSession) -> int:
-    """How many tasks run at a time, as far as Spark says: Spark Connect does not tell."""
-    return 8 if is_connect(spark) else spark.sparkContext.defaultParallelism
+        sent = self.send(arriving)
+        leaves = count_leaves(self.leaves, task.routes, task.everywhere)
+        found, leaves = self.give(task, sent, leaves, keep=keep)
+        self.stages.append(Computed(task, sent, found, keep))
+        for name, table in zip(wanted, task.leaving.tables, strict=True):
+            self.know(name, take(found, table), arriving, leaves)

@@ -23,17 +23,11 @@ from phenesthe.engines.spark.reading.look import (
 from phenesthe.engines.spark.reading.retractions import settle_tables
 from phenesthe.engines.spark.reading.scans import make_frame
 from phenesthe.engines.spark.reading.sources import Planned, Source
-from phenesthe.engines.spark.reading.tagged import (
-    Extent,
-    Placed,
-    choose,
-    join_extents,
-    measure_batch,
-    measure_table,
-)
+from phenesthe.engines.spark.reading.tagged import Placed
 from phenesthe.engines.spark.reading.tasks import Tags
 from phenesthe.io.account import Account
 from phenesthe.io.columns import list_times, make_schema
+from phenesthe.io.extent import Extent, choose, join_extents, measure_batch, measure_table
 from phenesthe.io.fit import Batch
 from phenesthe.io.load import count_batches, settle_batches
 from phenesthe.io.names import list_fields

@@ -17,19 +17,12 @@ from phenesthe.engines.spark.reading.columns import Whole
 from phenesthe.engines.spark.reading.holding import join_conditions
 from phenesthe.engines.spark.reading.sources import Source, Typed
 from phenesthe.engines.spark.reading.sure import Sure, find_sure
-from phenesthe.engines.spark.reading.tagged import (
-    MARK,
-    Extent,
-    Mark,
-    Placed,
-    join_extents,
-    read_mark,
-    write_schema,
-)
+from phenesthe.engines.spark.reading.tagged import MARK, Mark, Placed, read_mark, write_schema
 from phenesthe.engines.spark.reading.tasks import Tags, Task, Way
 from phenesthe.engines.spark.sent import give_workers
 from phenesthe.io.columns import list_times
 from phenesthe.io.errors import DataError
+from phenesthe.io.extent import Extent, join_extents
 
 #: The size of a file that is read as a whole: Spark holds it in one value.
 MOST = 2**30

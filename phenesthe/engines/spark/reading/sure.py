@@ -20,8 +20,8 @@ from phenesthe.engines.spark.reading.holding import (
     scale_count,
 )
 from phenesthe.engines.spark.reading.sources import Part, Typed
-from phenesthe.engines.spark.reading.tagged import Extent, choose
 from phenesthe.io.columns import list_times
+from phenesthe.io.extent import Extent, choose
 from phenesthe.io.times import LIMIT
 from phenesthe.vocabulary import Unit
 

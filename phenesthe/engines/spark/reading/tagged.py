@@ -12,11 +12,11 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from phenesthe.arrow import pack, wrap
 from phenesthe.engines.spark.layout import Layout
 from phenesthe.io.columns import Numbers
+from phenesthe.io.extent import Extent, measure_batch
 from phenesthe.io.fit import Batch
 from phenesthe.io.rejects import Place, Reject, Rejects, make_plain
 
@@ -61,55 +61,6 @@ class Gathered(Rejects):
     def take(self) -> list[Reject]:
         found, self.found = self.found, []
         return found
-
-
-@dataclass(slots=True)
-class Extent:
-    """Of rows: how many, their first and last time, whether some are retractions, whether some
-    tell when they came, and whether their times are dates.
-    """
-
-    count: int = 0
-    first: int | None = None
-    last: int | None = None
-    retracts: bool = False
-    arrivals: bool = False
-    dated: bool = False
-
-    def add(self, other: "Extent") -> None:
-        self.count += other.count
-        self.first = choose(min, self.first, other.first)
-        self.last = choose(max, self.last, other.last)
-        self.retracts = self.retracts or other.retracts
-        self.arrivals = self.arrivals or other.arrivals
-        self.dated = self.dated or other.dated
-
-
-def join_extents(extents: Iterable[Extent]) -> Extent:
-    together = Extent()
-    for one in extents:
-        together.add(one)
-    return together
-
-
-def choose(take: Any, *times: int | None) -> int | None:
-    """The least or greatest of the times there are."""
-    there = [time for time in times if time is not None]
-    return take(there) if there else None
-
-
-def measure_batch(batch: Batch, times: Iterable[str]) -> Extent:
-    extent = measure_table(batch.table, times)
-    extent.retracts = batch.retract is not None and bool(batch.retract.any())
-    extent.arrivals = batch.arrival is not None and batch.arrival.null_count < len(batch.arrival)
-    extent.dated = batch.dated
-    return extent
-
-
-def measure_table(table: Any, times: Iterable[str]) -> Extent:
-    ends = [pc.min_max(table[name]).as_py() for name in times]
-    first = choose(min, *(one["min"] for one in ends))
-    return Extent(table.num_rows, first, choose(max, *(one["max"] for one in ends)))
 
 
 @dataclass(slots=True)

@@ -15,16 +15,10 @@ from phenesthe.engines.spark.reading.look import Fast, Work
 from phenesthe.engines.spark.reading.retractions import settle_tables
 from phenesthe.engines.spark.reading.scans import make_frame
 from phenesthe.engines.spark.reading.streaming import StreamInputs
-from phenesthe.engines.spark.reading.tagged import (
-    Extent,
-    Gathered,
-    choose,
-    join_extents,
-    measure_batch,
-    measure_table,
-)
+from phenesthe.engines.spark.reading.tagged import Gathered
 from phenesthe.engines.spark.reading.tasks import Tags
 from phenesthe.io.columns import list_times
+from phenesthe.io.extent import Extent, choose, join_extents, measure_batch, measure_table
 from phenesthe.io.fit import Batch
 from phenesthe.io.load import count_batches
 from phenesthe.io.names import list_fields
