@@ -1,25 +1,21 @@
 """Pass 10: parameters have values of their type, durations are whole ticks that make sense."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from phenesthe.check.infer_types import type_of_literal, value_type
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
+from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.tree import (
     Duration,
     DurationLiteral,
     IntLiteral,
-    Lasting,
-    MaximalRange,
     Parameter,
     ParameterRef,
-    Relation,
-    Repeat,
     Unit,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import Expression, walk
+from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import INT_MAX
 
 MICROSECONDS: dict[Unit, int] = {"second": 1_000_000, "millisecond": 1_000, "microsecond": 1}
@@ -41,21 +37,8 @@ def check_durations(work: Work, draft: Draft) -> None:
             if isinstance(node, DurationLiteral):
                 _check_ticks(work, draft, node)
             else:
-                for duration, word, least in durations_of(node):
-                    _check_duration(work, draft, duration, word, least)
-
-
-def durations_of(node: Expression) -> Iterator[tuple[Duration, str, int]]:
-    """The duration of a node, the word before it and the least it may be."""
-    match node:
-        case MaximalRange() if node.expires is not None:
-            yield node.expires, "expires", 1
-        case Repeat():
-            yield node.gap, "gap", 0
-        case Lasting():
-            yield node.duration, "lasting", 0
-        case Relation() if node.within is not None:
-            yield node.within, "within", 0
+                for clause, duration in list_durations(node):
+                    _check_duration(work, draft, duration, clause.word, clause.least)
 
 
 def describe_least(least: int) -> str:

@@ -21,6 +21,8 @@ from phenesthe.check.mixed_kinds import (
 from phenesthe.check.work import Draft, Sort, Symbol, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
+from phenesthe.syntax.clauses import list_durations
+from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     INVERSES,
     And,
@@ -252,18 +254,22 @@ class _Inference:
                 left, right = right, left
             self._operand(node.left, left, f"the left of `{node.name}` takes")
             self._operand(node.right, right, f"the right of `{node.name}` takes")
-        if node.within is not None and node.name not in ("before", "after"):
-            self.work.report(
-                error(
-                    "K008",
-                    f"`within` limits the gap of `before` and `after`; `{node.name}` has none",
-                    node.within.span,
-                    label="no gap to limit",
-                    hint="leave it out, or use `lasting` to limit a duration",
-                ),
-                self.draft,
-            )
+        for clause, duration in list_durations(node):
+            if node.name not in clause.follows:
+                self._no_gap(clause.word, node.name, duration.span)
         return "state" if node.mode is not None else "dynamic"
+
+    def _no_gap(self, word: str, name: str, place: Span) -> None:
+        self.work.report(
+            error(
+                "K008",
+                f"`{word}` limits the gap of `before` and `after`; `{name}` has none",
+                place,
+                label="no gap to limit",
+                hint="leave it out, or use `lasting` to limit a duration",
+            ),
+            self.draft,
+        )
 
     def _operand(self, node: Formula, wanted: tuple[Sort, ...], operator: str) -> Sort | None:
         sort = self.sort(node)

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from phenesthe.check.check_parameters import describe_least, durations_of, ticks
+from phenesthe.check.check_parameters import describe_least, ticks
 from phenesthe.check.work import Work
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.suggest import closest
+from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.literals import read_number
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tree import (
@@ -69,7 +70,7 @@ def _check_use(work: Work, name: str, value: Constant) -> None:
     for draft in work.drafts.values():
         for body in draft.bodies:
             for node in walk(body):
-                for duration, word, least in durations_of(node):
+                for (word, _, least, *_), duration in list_durations(node):
                     if (
                         isinstance(duration, ParameterRef)
                         and duration.name == name

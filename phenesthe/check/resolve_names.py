@@ -1,7 +1,5 @@
 """Pass 2: every name used is declared where it can be seen; words become parameters or strings."""
 
-from dataclasses import replace
-
 from phenesthe.check.library import (
     choose_module,
     find_forgotten,
@@ -15,6 +13,7 @@ from phenesthe.check.work import Draft, View, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import list_names
+from phenesthe.syntax.clauses import replace_durations
 from phenesthe.syntax.foreign_names import find_foreign
 from phenesthe.syntax.own_names import suggest_instead
 from phenesthe.syntax.source import Span
@@ -22,12 +21,8 @@ from phenesthe.syntax.tree import (
     Atom,
     Duration,
     Formula,
-    Lasting,
-    MaximalRange,
     Name,
     ParameterRef,
-    Relation,
-    Repeat,
     StrLiteral,
     Word,
 )  # fmt: skip
@@ -79,14 +74,8 @@ class _Resolver:
                 return self._word(node)
             case Atom():
                 self._atom(node)
-            case MaximalRange(expires=Word() as duration):
-                node = replace(node, expires=self._duration(duration))
-            case Repeat(gap=Word() as duration):
-                node = replace(node, gap=self._duration(duration))
-            case Lasting(duration=Word() as duration):
-                node = replace(node, duration=self._duration(duration))
-            case Relation(within=Word() as duration):
-                node = replace(node, within=self._duration(duration))
+            case _:
+                node = replace_durations(node, self._duration)
         parts = children(node)
         resolved = tuple([self._resolve(part) for part in parts])
         for part, new in zip(parts, resolved, strict=True):
@@ -103,7 +92,9 @@ class _Resolver:
             return word
         return StrLiteral(span=word.span, value=word.name)
 
-    def _duration(self, word: Word) -> Duration:
+    def _duration(self, word: Duration) -> Duration:
+        if not isinstance(word, Word):
+            return word
         symbol = self.around.find(word.name)
         if symbol is not None and symbol.is_parameter:
             self.parameters[word.name] = None

@@ -7,6 +7,7 @@ from phenesthe.ide.outlines import Outlines
 from phenesthe.ide.outlines import Sort as Declared
 from phenesthe.ide.places import expects_duration
 from phenesthe.ide.words import spell
+from phenesthe.syntax.clauses import BEFORE_DURATION, list_clauses_after
 from phenesthe.syntax.tokens import COMPARISONS, FUNCTIONS, MODES, RELATIONS, Token, TokenKind
 
 Sorts = frozenset[Declared]
@@ -43,14 +44,14 @@ _FOLLOWS: dict[str | None, tuple[str, ...]] = {
 #: What a formula of each kind is made of outside parentheses; the others take everything.
 _PARTS = {
     "event": (*_CONNECTIVES, "where", *COMPARISONS, *_ARITHMETIC),
-    "exclusive": (*_CONNECTIVES, "~>", "expires", *COMPARISONS, *_ARITHMETIC),
+    "exclusive": (*_CONNECTIVES, "~>", *list_clauses_after("~>"), *COMPARISONS, *_ARITHMETIC),
 }
 #: Looser than the condition of a `repeat`, or the end of it all.
 _ENDS_CONDITION = frozenset((*_SETS, "lasting", "then", *RELATIONS, ";"))
 _LOOSE = frozenset((*_SETS, "then", "~>", *RELATIONS))
 _OPERATORS = frozenset(
     (
-        *_AFTER, *COMPARISONS, *_ARITHMETIC, "as", "within", "lasting", "expires", "while", "gap",
+        *_AFTER, *COMPARISONS, *_ARITHMETIC, "as", *BEFORE_DURATION, "lasting", "while", "gap",
         "=",
     )
 )  # fmt: skip
@@ -165,14 +166,13 @@ def _suit(words: dict[str, None], operators: list[str]) -> dict[str, None]:
     related = [word for word in loose if word in RELATIONS]
     if loose and loose[-1] == "~>":
         words.pop("~>", None)
-        if operators[-1] != "expires":
-            words["expires"] = None
     if related:
         words = {word: None for word in words if word not in RELATIONS or word == related[-1]}
-        if related[-1] in ("before", "after") and "within" not in operators:
-            words["within"] = None
         if "as" not in operators:
             words["as"] = None
+    if loose:
+        after = list_clauses_after(loose[-1])
+        words |= {word: None for word in after if word not in operators}
     return words
 
 

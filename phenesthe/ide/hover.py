@@ -14,6 +14,7 @@ from phenesthe.ide.places import Occurrence, expects_duration, find_imported, fi
 from phenesthe.ide.remembered import list_remembered
 from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.resources import LIBRARY
+from phenesthe.syntax.clauses import CONTEXTUAL, is_operator
 from phenesthe.syntax.literals import read_number
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import Token, TokenKind
@@ -147,7 +148,9 @@ def _describe_word(analysis: Analysis, sentence: Sentence, token: Token) -> Iter
         is_duration = expects_duration(sentence.tokens[:at])
         yield from _describe_number(analysis, sentence, token, is_duration=is_duration)
         return
-    meaning = None if token.kind is TokenKind.STRING else find_meaning(before, token, after)
+    is_name = token.text in CONTEXTUAL and not is_operator(sentence.tokens, at)
+    is_ours = token.kind is not TokenKind.STRING and not is_name
+    meaning = find_meaning(before, token, after) if is_ours else None
     if meaning is not None:
         word = spell(token)
         takes = FUNCTION_ARGUMENTS.get(word)

@@ -1,6 +1,7 @@
 """One line on every word and sign of the language."""
 
 from phenesthe.ide.words import spell
+from phenesthe.syntax.clauses import MEANINGS as CLAUSES
 from phenesthe.syntax.tokens import MODES, Token
 
 _DECLARATIONS = {
@@ -29,7 +30,6 @@ _RELATIONS = {
     "finished_by": "`finishes` with its sides swapped",
     "started_by": "`starts` with its sides swapped",
     "during": "`contains` with its sides swapped: left lies inside right",
-    "within": "at most this much time may lie between the two sides of `before` or `after`",
     "as": "makes a state of a relation, from the intervals that take part in it",
 }
 _OPERATORS = {
@@ -37,12 +37,9 @@ _OPERATORS = {
     "union": "holds where any of the states holds; what overlaps or touches grows together",
     "intersection": "holds where all of the states hold",
     "complement": "holds where left holds and right does not",
-    "lasting": "keeps the intervals whose length satisfies the comparison",
     "~>": "holds from the first event of left to the next event of right",
-    "expires": "the state also ends this long after the last event of its left side",
     "repeat": "runs of two or more events, as long as each follows the one before closely enough",
     "while": "says what neighbours in a `repeat` must satisfy",
-    "gap": "the time between two neighbours in a `repeat`",
     "or": "true where one of the two events, or of the two conditions, is",
     "and": "true where both are; a condition filters the event beside it",
     "not": "true where the event or the condition is not",
@@ -93,7 +90,7 @@ UNIT_MEANINGS = {
     "millisecond": "time is counted in thousandths of a second",
     "microsecond": "time is counted in millionths of a second",
 }
-MEANINGS = {**_DECLARATIONS, **_RELATIONS, **_OPERATORS, **_VALUES}
+MEANINGS = {**_DECLARATIONS, **_RELATIONS, **_OPERATORS, **CLAUSES, **_VALUES}
 #: What the functions take, by name.
 FUNCTION_ARGUMENTS = {
     "abs": ("x",),

@@ -14,6 +14,7 @@ from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Symbol
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.words import Sentence, read_words, spell
+from phenesthe.syntax.clauses import BEFORE_DURATION, is_operator
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import (
     COMPARISONS,
@@ -229,7 +230,7 @@ class _Reader:
         before = spell(tokens[at - 1]) if at > 0 else ""
         after = spell(tokens[at + 1]) if at + 1 < len(tokens) else ""
         if (
-            name in RESERVED
+            is_operator(tokens, at)
             or (before == "while" and name == "gap")
             or (before == "as" and name in MODES)
             or (sentence.opening == "param" and before == ":")
@@ -261,7 +262,7 @@ def expects_duration(before: tuple[Token, ...]) -> bool:
     last = spell(before[-1]) if before else ""
     if last in COMPARISONS:
         return len(before) > 1 and before[-2].text in ("lasting", "gap")
-    return last in ("within", "expires")
+    return last in BEFORE_DURATION and is_operator(before, len(before) - 1)
 
 
 def _is_name(token: Token) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from phenesthe.check.assemble import assemble
-from phenesthe.check.check_parameters import durations_of
 from phenesthe.check.override_parameters import override_parameters
 from phenesthe.check.program import CheckedProgram
 from phenesthe.check.work import Draft, Work
@@ -11,6 +10,7 @@ from phenesthe.explain.memory import list_memory
 from phenesthe.ide.analysis import Analysis
 from phenesthe.plan.lower import lower
 from phenesthe.plan.memory import find_memory
+from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.tree import Duration, DurationLiteral, IntLiteral, ParameterRef
 from phenesthe.syntax.tree.walk import walk
 
@@ -46,9 +46,7 @@ def _assemble_sound(work: Work) -> CheckedProgram:
 
 def _has_durations(draft: Draft, values: Mapping[str, object]) -> bool:
     """Whether each duration is one; a name may stand where its declaration cannot be read."""
-    durations = (
-        d for body in draft.bodies for node in walk(body) for d, _, _ in durations_of(node)
-    )
+    durations = (d for body in draft.bodies for node in walk(body) for _, d in list_durations(node))
     return all(_is_known(duration, values) for duration in durations)
 
 

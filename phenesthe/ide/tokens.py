@@ -11,6 +11,7 @@ from phenesthe.ide.meanings import MEANINGS, TYPE_MEANINGS, UNIT_MEANINGS
 from phenesthe.ide.outlines import Outline, Outlines, list_outlines
 from phenesthe.ide.places import Occurrence, list_occurrences
 from phenesthe.ide.words import Sentence, read_words, spell
+from phenesthe.syntax.clauses import CONTEXTUAL, is_operator
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import FUNCTIONS, MODES, RESERVED, Token, TokenKind
 
@@ -114,9 +115,10 @@ def _find_type(sentence: Sentence, at: int) -> TokenType | None:
         case TokenKind.STRING:
             return "string"
         case TokenKind.SYMBOL:
-            is_operator = spell(token) in MEANINGS or token.text == "="
-            return "operator" if is_operator else None
+            return "operator" if spell(token) in MEANINGS or token.text == "=" else None
         case TokenKind.WORD:
+            if token.text in CONTEXTUAL and is_operator(sentence.tokens, at):
+                return "keyword"
             return _find_word_type(token, sentence.tokens[at - 1].text if at > 0 else "")
         case TokenKind.VARIABLE:
             return None

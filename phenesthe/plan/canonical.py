@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable
 
+from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.tree import (
     Atom,
     BoolLiteral,
@@ -12,7 +13,6 @@ from phenesthe.syntax.tree import (
     In,
     IntLiteral,
     Lasting,
-    MaximalRange,
     ParameterRef,
     Relation,
     Repeat,
@@ -56,16 +56,15 @@ def _key(node: Expression, numbers: dict[str, int]) -> Hashable:
             own = node.function
         case In():
             own = node.negated
-        case MaximalRange():
-            own = node.expires
         case Repeat():
-            own = (node.operator, node.gap, tuple(numbers[name] for name in node.local))
+            own = (node.operator, tuple(numbers[name] for name in node.local))
         case Lasting():
-            own = (node.operator, node.duration)
+            own = node.operator
         case Relation():
-            own = (node.name, node.within, node.mode)
+            own = (node.name, node.mode)
         case Exists():
             own = tuple(numbers[name] for name in node.variables)
         case _:
             own = None
-    return (kind, own, tuple([_key(part, numbers) for part in children(node)]))
+    durations = tuple([(clause.word, duration) for clause, duration in list_durations(node)])
+    return (kind, own, durations, tuple([_key(part, numbers) for part in children(node)]))

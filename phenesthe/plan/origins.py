@@ -6,6 +6,7 @@ from phenesthe.check.program import Checked
 from phenesthe.graph.origin import Origin, Written
 from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax import tree
+from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.printer import print_formula, print_value
 
 
@@ -33,9 +34,8 @@ class _Printed:
 def find_origin(definition: str, node: tree.Formula) -> Origin:
     mode = node.mode if isinstance(node, tree.Relation) else None
     durations = {
-        word: Written(print_value(duration), duration.span)
-        for word, duration in _list_durations(node)
-        if duration is not None
+        clause.word: Written(print_value(duration), duration.span)
+        for clause, duration in list_durations(node)
     }
     return Origin(definition, _Printed(node), node.span, find_word(node), mode, durations)
 
@@ -44,20 +44,6 @@ def is_whole(definition: Checked, origin: Origin) -> bool:
     """Whether a formula is all that the definition says."""
     bodies = [(body.span, find_word(body)) for body in bodies_of(definition)]
     return bodies == [(origin.place, origin.word)]
-
-
-def _list_durations(node: tree.Formula) -> list[tuple[str, tree.Duration | None]]:
-    match node:
-        case tree.MaximalRange():
-            return [("expires", node.expires)]
-        case tree.Repeat():
-            return [("gap", node.gap)]
-        case tree.Lasting():
-            return [("lasting", node.duration)]
-        case tree.Relation():
-            return [("within", node.within)]
-        case _:
-            return []
 
 
 def find_word(node: tree.Formula) -> str:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from phenesthe.check import check
-from phenesthe.check.check_parameters import durations_of
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
@@ -22,6 +21,7 @@ from phenesthe.check.program import (
     Signature,
 )
 from phenesthe.diagnostics.model import ProgramError
+from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.printer import print_declaration
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
@@ -106,7 +106,7 @@ def _list_bodies(definition: Checked) -> Iterator[Formula]:
 def _refer(body: Formula) -> Iterator[str]:
     """The parameters in a formula, as values and as durations."""
     for node in walk(body):
-        durations = [duration for duration, _, _ in durations_of(node)]
+        durations = [duration for _, duration in list_durations(node)]
         yield from (one.name for one in (node, *durations) if isinstance(one, ParameterRef))
 
 

@@ -7,8 +7,9 @@ author wrote them. The file must have no syntax errors.
 import re
 from bisect import bisect_left
 
+from phenesthe.syntax.clauses import ends_operand
 from phenesthe.syntax.grammar import tokens_of
-from phenesthe.syntax.layout import Lexeme, ends_operand, lay_out
+from phenesthe.syntax.layout import Lexeme, lay_out
 from phenesthe.syntax.lines import Remark
 from phenesthe.syntax.scan import Chunk, Comment, scan
 from phenesthe.syntax.source import Source

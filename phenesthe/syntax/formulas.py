@@ -8,6 +8,7 @@ from typing import cast
 
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
+from phenesthe.syntax.clauses import list_clauses
 from phenesthe.syntax.connectives import ConnectiveParser
 from phenesthe.syntax.cursor import needs_parentheses
 from phenesthe.syntax.mistaken_operators import missing_comparison, unexpected
@@ -74,7 +75,7 @@ class FormulaParser(ConnectiveParser):
             return first
         operands = [self.as_formula(first)]
         operators: list[tuple[str, Span]] = []
-        within: Duration | None = None
+        durations: dict[str, Duration] = {}
         mode: Mode | None = None
         suffix: Span | None = None
         while (name := self.cursor.word) in RELATIONS:
@@ -94,8 +95,8 @@ class FormulaParser(ConnectiveParser):
             starts.append(self.cursor.token.start)
             operands.append(self.as_formula(self._sequence()))
             start = self.cursor.token.start
-            if self.cursor.accept("within"):
-                within = self.duration("within")
+            durations = self._durations(Relation)
+            if durations:
                 suffix = self.cursor.since(start)
             if self.cursor.accept("as"):
                 mode = self._mode()
@@ -111,8 +112,8 @@ class FormulaParser(ConnectiveParser):
                     name=relation,
                     left=left,
                     right=result,
-                    within=within,
                     mode=mode,
+                    **durations,
                 )
             )
         return result
@@ -225,7 +226,7 @@ class FormulaParser(ConnectiveParser):
         start = self.as_formula(left)
         self.cursor.take()
         stop = self.disjunction()
-        expires = self.duration("expires") if self.cursor.accept("expires") else None
+        durations = self._durations(MaximalRange)
         if self.cursor.word == "~>":
             raise needs_parentheses(
                 "`~>` stands twice without parentheses",
@@ -234,7 +235,7 @@ class FormulaParser(ConnectiveParser):
                 hint="a range begins and ends with events: use `start(…)` or `end(…)` of a state",
             )
         return self._node(
-            MaximalRange(span=self.cursor.since(begin), start=start, stop=stop, expires=expires)
+            MaximalRange(span=self.cursor.since(begin), start=start, stop=stop, **durations)
         )
 
     def _repeat(self) -> Formula:
@@ -286,6 +287,15 @@ class FormulaParser(ConnectiveParser):
         if self.cursor.word == "=":
             raise single_equals(self.cursor)
         raise missing_comparison(self.cursor, context)
+
+    def _durations(self, kind: type) -> dict[str, Duration]:
+        """What limits an operator after its right side, by the fields of its node, in any order."""
+        found: dict[str, Duration] = {}
+        clauses = {clause.word: clause for clause in list_clauses(kind)}
+        while clause := clauses.pop(self.cursor.word, None):
+            self.cursor.take()
+            found[clause.field] = self.duration(clause.word)
+        return found
 
     def duration(self, context: str) -> Duration:
         if self.cursor.word in RESERVED:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
+from phenesthe.syntax.clauses import CONTEXTUAL, ends_operand, list_clauses_after
 from phenesthe.syntax.lines import (
     BREAK,
     SPACE,
@@ -38,11 +39,11 @@ _UNICODE = {ascii_: sign for sign, ascii_ in reversed(_ASCII.items())}
 
 _LEVELS = {
     "where": 0,
-    **dict.fromkeys((*RELATIONS, "within", "as"), 1),
+    **dict.fromkeys((*RELATIONS, *list_clauses_after("before"), "as"), 1),
     "then": 2,
     **dict.fromkeys(("union", "intersection", "complement"), 3),
     "lasting": 4,
-    **dict.fromkeys(("~>", "expires", "while"), 5),
+    **dict.fromkeys(("~>", *list_clauses_after("~>"), "while"), 5),
     "or": 6,
     "and": 7,
     **dict.fromkeys(("in", "not in"), 9),
@@ -136,17 +137,6 @@ def _split(remarks: tuple[Remark, ...]) -> tuple[tuple[Remark, ...], tuple[Remar
         if remark.ends_line:
             return remarks[: index + 1], remarks[index + 1 :]
     return remarks, ()
-
-
-def ends_operand(lexeme: Lexeme | None) -> bool:
-    """Whether a `-` after this word subtracts; elsewhere it is a sign."""
-    if lexeme is None:
-        return False
-    if lexeme.kind is TokenKind.SYMBOL:
-        return lexeme.text == ")"
-    if lexeme.kind is TokenKind.WORD:
-        return lexeme.text in ("true", "false") or lexeme.text not in _KEYWORDS
-    return True
 
 
 def _is_spaced(left: Piece, right: Piece) -> bool:
@@ -258,7 +248,10 @@ def _levels(elements: list[_Element]) -> Iterator[tuple[int, int]]:
     for index, element in enumerate(elements[1:], start=1):
         if isinstance(element, _Brackets) or element.kind not in _OPERATORS or element.is_prefix:
             continue
-        if element.text in _LEVELS and _last(elements[index - 1]).text != "as":
+        before = _last(elements[index - 1])
+        if element.text in CONTEXTUAL and not ends_operand(before):
+            continue
+        if element.text in _LEVELS and before.text != "as":
             yield index, _LEVELS[element.text]
 
 

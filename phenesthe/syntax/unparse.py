@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
+from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.layout import Lexeme
 from phenesthe.syntax.tokens import TokenKind
 from phenesthe.syntax.tree import (
@@ -135,11 +136,9 @@ def _bare(node: Expression) -> Iterator[Lexeme]:
             yield word("lasting")
             yield sign(operator)
             yield from _bare(duration)
-        case MaximalRange(start=start, stop=stop, expires=expires):
+        case MaximalRange(start=start, stop=stop):
             yield from _infix(start, "~>", stop, _OR, _OR)
-            if expires is not None:
-                yield word("expires")
-                yield from _bare(expires)
+            yield from _durations(node)
         case Repeat():
             yield from _repeat(node)
         case Or(operands=operands):
@@ -190,15 +189,19 @@ def _relation(node: Relation) -> Iterator[Lexeme]:
     chains = (
         isinstance(right, Relation)
         and right.name == node.name
-        and all(part is None for part in (node.within, node.mode, right.within, right.mode))
+        and not any(one.mode or any(list_durations(one)) for one in (node, right))
     )
     yield from _infix(node.left, node.name, right, _SEQUENCE, _RELATION if chains else _SEQUENCE)
-    if node.within is not None:
-        yield word("within")
-        yield from _bare(node.within)
+    yield from _durations(node)
     if node.mode is not None:
         yield word("as")
         yield word(node.mode)
+
+
+def _durations(node: Relation | MaximalRange) -> Iterator[Lexeme]:
+    for clause, duration in list_durations(node):
+        yield word(clause.word)
+        yield from _bare(duration)
 
 
 def _repeat(node: Repeat) -> Iterator[Lexeme]:

@@ -18,5 +18,5 @@ class Relation(Node):
     name: RelationName
     left: "Formula"
     right: "Formula"
-    within: Duration | None
     mode: Mode | None
+    within: Duration | None = None

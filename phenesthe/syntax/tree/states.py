@@ -17,7 +17,7 @@ class MaximalRange(Node):
 
     start: "Formula"
     stop: "Formula"
-    expires: Duration | None
+    expires: Duration | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from phenesthe.check.check_parameters import durations_of
 from phenesthe.ide.analysis import analyse
 from phenesthe.ide.places import (
     Occurrence,
@@ -14,6 +13,7 @@ from phenesthe.ide.places import (
     list_visible,
 )
 from phenesthe.resources import LIBRARY
+from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.tree import (
     Atom,
     Declaration,
@@ -78,7 +78,7 @@ def list_names(declaration: Declaration) -> set[tuple[int, str]]:
                         case Wildcard():
                             note(node, "wildcard")
                         case _:
-                            for duration, _, _ in durations_of(node):
+                            for _, duration in list_durations(node):
                                 if isinstance(duration, Word):
                                     note(duration, "word")
     note(name, "declares")

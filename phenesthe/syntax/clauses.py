@@ -1,0 +1,119 @@
+"""The durations that operators take: which word says one, what it means, and its place in a tree.
+
+One table for the parser, the printer, the checker, the plan and the editor: a word that is added
+here is read, printed, resolved, checked and explained.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, Protocol
+
+from phenesthe.syntax.tokens import RESERVED, Token, TokenKind
+from phenesthe.syntax.tree import Duration, Lasting, MaximalRange, Relation, Repeat
+from phenesthe.syntax.tree.walk import Expression
+
+
+class Clause(NamedTuple):
+    """`… OPERATOR … WORD D`, or a word that is the operator itself."""
+
+    word: str
+    #: Where a node has the duration.
+    field: str
+    #: In ticks.
+    least: int
+    meaning: str
+    #: The operators whose right side it may follow.
+    follows: tuple[str, ...] = ()
+
+
+_CLAUSES: dict[type, tuple[Clause, ...]] = {
+    Relation: (
+        Clause(
+            "within", "within", 0,
+            "at most this much time may lie between the two sides of `before` or `after`",
+            ("before", "after"),
+        ),
+    ),
+    MaximalRange: (
+        Clause(
+            "expires", "expires", 1,
+            "the state also ends this long after the last event of its left side",
+            ("~>",),
+        ),
+    ),
+    Repeat: (Clause("gap", "gap", 0, "the time between two neighbours in a `repeat`"),),
+    Lasting: (
+        Clause(
+            "lasting", "duration", 0,
+            "keeps the intervals whose length satisfies the comparison",
+        ),
+    ),
+}  # fmt: skip
+
+MEANINGS = {one.word: one.meaning for clauses in _CLAUSES.values() for one in clauses}
+#: The words that a duration follows at once.
+BEFORE_DURATION = tuple(one.word for clauses in _CLAUSES.values() for one in clauses if one.follows)
+#: Names everywhere but after an operand.
+CONTEXTUAL = frozenset(BEFORE_DURATION) - RESERVED
+
+
+class Written(Protocol):
+    @property
+    def kind(self) -> TokenKind: ...
+    @property
+    def text(self) -> str: ...
+
+
+def ends_operand(word: Written | None) -> bool:
+    """Whether an operator may follow: a `-` after such a word subtracts."""
+    if word is None:
+        return False
+    match word.kind:
+        case TokenKind.SYMBOL:
+            return word.text == ")"
+        case TokenKind.WORD:
+            is_name = word.text not in RESERVED and word.text != "not in"
+            return is_name or word.text in ("true", "false")
+        case TokenKind.VARIABLE | TokenKind.NUMBER | TokenKind.STRING:
+            return True
+
+
+def is_operator(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word is one of the language where it stands, and not a name.
+
+    No two names stand side by side, so the word before tells.
+    """
+    if tokens[at].text in RESERVED:
+        return True
+    first = at
+    while first > 0 and tokens[first].text in CONTEXTUAL:
+        first -= 1
+    # Of several in a row every second one is the name of a duration.
+    steps = at - first
+    return steps % 2 == 1 and ends_operand(tokens[first])
+
+
+def list_clauses(kind: type) -> tuple[Clause, ...]:
+    return _CLAUSES[kind]
+
+
+def list_clauses_after(operator: str) -> list[str]:
+    """The words that may follow the right side of an operator."""
+    return [one.word for many in _CLAUSES.values() for one in many if operator in one.follows]
+
+
+def list_durations(node: Expression) -> Iterator[tuple[Clause, Duration]]:
+    """Those that are written."""
+    for clause in _CLAUSES.get(type(node), ()):
+        duration = getattr(node, clause.field)
+        if duration is not None:
+            yield clause, duration
+
+
+def replace_durations(node: Expression, change: Callable[[Duration], Duration]) -> Expression:
+    new: dict[str, Any] = {}
+    for clause, duration in list_durations(node):
+        changed = change(duration)
+        if changed is not duration:
+            new[clause.field] = changed
+    return replace(node, **new) if new else node
