@@ -86,6 +86,11 @@ class PhenestheLexer(RegexLexer):
             (words(_OPERATORS, suffix=_END), Operator.Word),
             (words(_FUNCTIONS, suffix=_END), Name.Builtin),
             (words(_CONSTANTS, suffix=_END), Keyword.Constant),
+            # No two names stand side by side: the first is a word of the language after all.
+            (
+                rf"{_NAME}(?=\s+(?:[0-9]|(?!(?:{'|'.join(sorted(RESERVED))}){_END})[a-z]))",
+                Operator.Word,
+            ),
             (rf"{_NAME}(?=\s*\()", Name.Function),
             (_NAME, Name),
             (r"[A-Z_][a-zA-Z0-9_]*", Name.Variable),
