@@ -57,10 +57,11 @@ KINDS = (
     ),
     Code(
         "K008",
-        "`within` on a relation without a gap",
-        "`within` limits the time between the two sides of `before` and `after`. In all other "
-        "relations the sides touch or overlap, so there is nothing to limit. To limit how long "
-        "something lasts, use `lasting`.",
+        "a duration that the relation does not take",
+        "Words such as `within` limit the time between the two sides of `before` and `after`. In "
+        "all other relations the sides touch or overlap, so there is nothing to limit. To limit "
+        "how long something lasts, use `lasting`. And what says which pairs are the nearest does "
+        "not stand with `as`, which looks at all pairs.",
     ),
     Code(
         "T001",
