@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
-from phenesthe.syntax.tokens import RESERVED, Token, TokenKind
+from phenesthe.syntax.tokens import RESERVED, TokenKind
 from phenesthe.syntax.tree import Duration, Lasting, MaximalRange, Relation, Repeat
 from phenesthe.syntax.tree.walk import Expression
 
@@ -64,33 +64,33 @@ class Written(Protocol):
     def text(self) -> str: ...
 
 
-def ends_operand(word: Written | None) -> bool:
-    """Whether an operator may follow: a `-` after such a word subtracts."""
-    if word is None:
+def ends_operand(words: Sequence[Written], at: int) -> bool:
+    """Whether an operator may follow a word: a `-` after it subtracts. `at` is −1 for none."""
+    if at < 0:
         return False
+    word = words[at]
     match word.kind:
         case TokenKind.SYMBOL:
             return word.text == ")"
         case TokenKind.WORD:
-            is_name = word.text not in RESERVED and word.text != "not in"
-            return is_name or word.text in ("true", "false")
+            is_value = word.text in ("true", "false")
+            return is_value or not (word.text == "not in" or is_operator(words, at))
         case TokenKind.VARIABLE | TokenKind.NUMBER | TokenKind.STRING:
             return True
 
 
-def is_operator(tokens: Sequence[Token], at: int) -> bool:
+def is_operator(words: Sequence[Written], at: int) -> bool:
     """Whether a word is one of the language where it stands, and not a name.
 
     No two names stand side by side, so the word before tells.
     """
-    if tokens[at].text in RESERVED:
+    if words[at].text in RESERVED:
         return True
     first = at
-    while first > 0 and tokens[first].text in CONTEXTUAL:
+    while first >= 0 and words[first].text in CONTEXTUAL:
         first -= 1
     # Of several in a row every second one is the name of a duration.
-    steps = at - first
-    return steps % 2 == 1 and ends_operand(tokens[first])
+    return (at - first) % 2 == 1 and ends_operand(words, first)
 
 
 def list_clauses(kind: type) -> tuple[Clause, ...]:

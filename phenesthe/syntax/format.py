@@ -103,4 +103,4 @@ def _is_sign(lexemes: list[Lexeme]) -> bool:
     """Whether the last of these is a minus that subtracts from nothing."""
     if not lexemes or lexemes[-1].text != "-":
         return False
-    return not ends_operand(lexemes[-2] if len(lexemes) > 1 else None)
+    return not ends_operand(lexemes, len(lexemes) - 2)

@@ -102,9 +102,10 @@ def _prepare(lexemes: Iterable[Lexeme], unicode: bool) -> list[Piece]:
     pieces: list[Piece] = []
     before: tuple[Remark, ...] = ()
     previous: Lexeme | None = None
-    for lexeme in _join_not_in(lexemes):
+    joined = _join_not_in(lexemes)
+    for at, lexeme in enumerate(joined):
         kind, text, remarks = lexeme
-        is_minus = text == "-" and kind is TokenKind.SYMBOL and not ends_operand(previous)
+        is_minus = text == "-" and kind is TokenKind.SYMBOL and not ends_operand(joined, at - 1)
         shown = text
         if unicode and kind in _OPERATORS and not (previous and previous.text == "as"):
             shown = _UNICODE.get(text, text)
@@ -249,7 +250,7 @@ def _levels(elements: list[_Element]) -> Iterator[tuple[int, int]]:
         if isinstance(element, _Brackets) or element.kind not in _OPERATORS or element.is_prefix:
             continue
         before = _last(elements[index - 1])
-        if element.text in CONTEXTUAL and not ends_operand(before):
+        if element.text in CONTEXTUAL and not ends_operand([before], 0):
             continue
         if element.text in _LEVELS and before.text != "as":
             yield index, _LEVELS[element.text]
