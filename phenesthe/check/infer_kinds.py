@@ -257,6 +257,8 @@ class _Inference:
         for clause, duration in list_durations(node):
             if node.name not in clause.follows:
                 self._no_gap(clause.word, node.name, duration.span)
+        if node.mode is not None and node.apart is not None:
+            self._no_mode(node.mode, node.apart.span)
         return "state" if node.mode is not None else "dynamic"
 
     def _no_gap(self, word: str, name: str, place: Span) -> None:
@@ -267,6 +269,18 @@ class _Inference:
                 place,
                 label="no gap to limit",
                 hint="leave it out, or use `lasting` to limit a duration",
+            ),
+            self.draft,
+        )
+
+    def _no_mode(self, mode: str, place: Span) -> None:
+        self.work.report(
+            error(
+                "K008",
+                f"`from` chooses the nearest pairs, but `as {mode}` looks at all of them",
+                place,
+                label="does not stand with `as`",
+                hint=f"leave `from` out, or leave out `as {mode}` to get the pairs",
             ),
             self.draft,
         )

@@ -7,11 +7,11 @@ it follows.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from phenesthe.graph.bound_sequences import need_of_followed, need_of_pairs, need_of_preceded
 from phenesthe.graph.operator import Operator
-from phenesthe.graph.remembering import ENDLESS, WAITING, Bounds, Kept, Need, keep
+from phenesthe.graph.remembering import ENDLESS, WAITING, Bounds, Kept, Need, find_limit, keep
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -27,6 +27,10 @@ class Sequential(Operator):
         return earlier, later
 
     @property
+    def reach(self) -> int | None:
+        return self.within
+
+    @property
     def own_late(self) -> int:
         """What waits for ever, if only in one binding, keeps what is built on it waiting too."""
         return ENDLESS if self.within is None else WAITING
@@ -37,13 +41,34 @@ class Sequential(Operator):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Before(Sequential):
-    """`σ before τ` of Φ⁼, and the pairs of `σ then τ`."""
+    """`σ before τ` of Φ⁼, and the pairs of `σ then τ`.
+
+    What is `apart` by D ticks or more is what follows an end that comes D − 1 ticks later.
+    """
 
     word = "before"
+    apart: int
+
+    @property
+    def reach(self) -> int | None:
+        return find_reach(self.apart, self.within)
 
     def bound(self, lates: Sequence[int]) -> Bounds:
         need = need_of_pairs(self.origin, self.within, *self.sides)
+        if self.apart > 1:
+            first = "right" if self.origin.word == "after" else "left"
+            keeps = f"every {first} side until what follows it can count, and {need.keeps}"
+            limit = need.limit or find_limit(self.origin, "from", self.apart)
+            if need.bound == "binding":
+                reason = "after that long only the last one counts"
+                need = replace(need, bound="duration", reason=reason, limit=limit)
+            need = replace(need, keeps=keeps)
         return Bounds(max(self.own_late, *lates), self.keep(need, lates))
+
+
+def find_reach(apart: int, within: int | None) -> int | None:
+    """How long after the later end something can follow."""
+    return None if within is None else max(within - apart + 1, 0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

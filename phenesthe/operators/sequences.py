@@ -7,6 +7,7 @@ it follows.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -17,7 +18,7 @@ from phenesthe.kernels.allen import PlainRelations
 from phenesthe.kernels.arrays import NEVER, OPEN, Array, Intervals, Mask
 from phenesthe.kernels.lookup import look_up, look_up_equal
 from phenesthe.kernels.relations import find_related
-from phenesthe.kernels.spans import measure
+from phenesthe.kernels.spans import add, measure, subtract
 from phenesthe.operators import tables
 from phenesthe.operators.cuts import Cuts, Part
 from phenesthe.operators.meeting import bring_together
@@ -29,8 +30,9 @@ from phenesthe.operators.work import Work
 
 
 def compute_before(op: Before, work: Work, given: Sequence[Rows]) -> Rows:
-    bindings, one, other = bring_together(work, given[0], given[1], op.variables)
-    return from_intervals(bindings, find_related("before", one, other, op.within))
+    left = end_later(given[0], op.apart - 1)
+    bindings, one, other = bring_together(work, left, given[1], op.variables)
+    return from_intervals(bindings, find_related("before", one, other, op.reach))
 
 
 def compute_followed(op: Followed, work: Work, given: Sequence[Rows]) -> Rows:
@@ -45,6 +47,14 @@ def compute_preceded(op: Preceded, work: Work, given: Sequence[Rows]) -> Rows:
 
 def _mark_before(left: Intervals, right: Intervals, within: int | None) -> tuple[Mask, Mask]:
     return PlainRelations(left, right).mark("before", within)
+
+
+def end_later(rows: Rows, ticks: int) -> Rows:
+    return replace(rows, te=add(rows.te, ticks)) if ticks else rows
+
+
+def start_earlier(rows: Rows, ticks: int) -> Rows:
+    return replace(rows, ts=subtract(rows.ts, ticks)) if ticks else rows
 
 
 AnySequential = TypeVar("AnySequential", bound=Sequential)
@@ -68,9 +78,9 @@ class SequentialNode(Pairing[AnySequential]):
 
     def mark_in_time(self, te: Array, at: Array) -> Mask:
         """Whether an instant after the cut can be within D."""
-        if self.operator.within is None:
+        if self.operator.reach is None:
             return np.ones(len(te), dtype=np.bool_)
-        return measure(at, te) < self.operator.within
+        return measure(at, te) < self.operator.reach
 
     def mark_last_started(self, cuts: Cuts, views: list[Rows]) -> Mask:
         right, at = views[1], self.cut(cuts, views)[1]
@@ -109,8 +119,8 @@ class SequentialNode(Pairing[AnySequential]):
             before = find_previous(group, right.ts)[spanning][other.row[has]]
             free = before <= last
             key, last, start = key[free], last[free], start[free]
-        if self.operator.within is not None:
-            near = measure(start, last) <= self.operator.within
+        if self.operator.reach is not None:
+            near = measure(start, last) <= self.operator.reach
             key, last = key[near], last[near]
         _, rows = look_up_equal(ends.key, ends.te, key, last).pair()
         marks[ended[one.row[rows]]] = True
@@ -127,11 +137,15 @@ class BeforeNode(SequentialNode[Before]):
         Otherwise it may be followed by a binding that is not there yet, and right starts that are
         there must be kept to stand between it and what follows them.
         """
+        views = self._move(views)
         left, right = self.reach_both(cuts, views)
         left |= self._mark_waiting(cuts, views) | self.mark_preceding(cuts, views, adjacent=True)
         if not self.is_closed(views):
             right |= self._mark_between(cuts, views, left)
         return [left, right]
+
+    def _move(self, views: list[Rows]) -> list[Rows]:
+        return [end_later(views[0], self.operator.apart - 1), views[1]]
 
     def _mark_waiting(self, cuts: Cuts, views: list[Rows]) -> Mask:
         """The lefts that something after the cut can follow."""
@@ -163,6 +177,7 @@ class BeforeNode(SequentialNode[Before]):
         return marks
 
     def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+        views = self._move(views)
         spanning = tables.mark_spanning(views[0], self.cut(cuts, views)[0])
         return [list_starts(views[0], spanning | self._mark_waiting(cuts, views))]
 

@@ -8,13 +8,19 @@ from phenesthe.operators.cuts import BEGINNING, Cuts, Part, touch_all
 from phenesthe.operators.meeting import list_candidates
 from phenesthe.operators.node import Node
 from phenesthe.operators.rows import Rows, from_intervals
+from phenesthe.operators.sequences import end_later, start_earlier
 from phenesthe.operators.work import Work
 
 
 def compute_dense_related(op: DenseRelated, work: Work, given: Sequence[Rows]) -> Rows:
     left, right = work.formula(op.left), work.formula(op.right)
+    # The side that is listed is moved, and the other one chosen to fit.
+    if isinstance(right, Rows):
+        right = start_earlier(right, op.apart - 1)
+    elif isinstance(left, Rows):
+        left = end_later(left, op.apart - 1)
     bindings, one, other = list_candidates(work, op.name, left, right, op.variables)
-    return from_intervals(bindings, find_related(op.name, one, other, op.within))
+    return from_intervals(bindings, find_related(op.name, one, other, op.reach))
 
 
 class DenseRelatedNode(Node[DenseRelated]):

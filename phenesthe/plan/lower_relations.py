@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def lower_then(to: "Lowered", node: tree.Then) -> Operand:
-    pairs = _pair(to, "before", node, node.left, node.right, None)
+    pairs = _pair(to, "before", node, node.left, node.right, 1, None)
     return to.add(Union(**to.given(node, "state", [pairs])))
 
 
@@ -26,7 +26,8 @@ def lower_relation(to: "Lowered", node: tree.Relation) -> Operand:
     left, right = (node.right, node.left) if is_inverse else (node.left, node.right)
     within = None if node.within is None else to.count(node.within)
     if node.mode is None:
-        return _pair(to, name, node, left, right, within)
+        apart = 1 if node.apart is None else to.count(node.apart)
+        return _pair(to, name, node, left, right, apart, within)
 
     given = to.given(node, "state", [to.use(left), to.use(right)])
 
@@ -62,6 +63,7 @@ def _pair(
     node: tree.Then | tree.Relation,
     left: tree.Formula,
     right: tree.Formula,
+    apart: int,
     within: int | None,
 ) -> Operand:
     events = Events(to)
@@ -69,8 +71,10 @@ def _pair(
     given = to.given(node, "dynamic", events.operands)
     if any(side.scope.is_dense for side in sides):
         return to.add(
-            DenseRelated(name=name, left=sides[0], right=sides[1], within=within, **given)
+            DenseRelated(
+                name=name, left=sides[0], right=sides[1], apart=apart, within=within, **given
+            )
         )
     if name == "before":
-        return to.add(Before(within=within, **given))
+        return to.add(Before(apart=apart, within=within, **given))
     return to.add(Related(name=name, **given))

@@ -29,6 +29,11 @@ class Clause(NamedTuple):
 _CLAUSES: dict[type, tuple[Clause, ...]] = {
     Relation: (
         Clause(
+            "from", "apart", 1,
+            "at least this much time lies between the two sides of `before` or `after`",
+            ("before", "after"),
+        ),
+        Clause(
             "within", "within", 0,
             "at most this much time may lie between the two sides of `before` or `after`",
             ("before", "after"),

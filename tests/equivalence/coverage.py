@@ -148,5 +148,7 @@ def label_relation(node: Relation, scopes: Scopes) -> Iterator[str]:
         yield node.name
     if node.within is not None:
         yield "within"
+    if node.apart is not None:
+        yield "from"
     if is_dense(node.left, scopes) or is_dense(node.right, scopes):
         yield "relation, unbounded side"

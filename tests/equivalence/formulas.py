@@ -176,7 +176,10 @@ class FormulaWriter(EventWriter):
 
     def relate(self, left: str, right: str, mode: str, name: str = "") -> str:
         name = name or self.pick(("before", "after", *ALL_RELATIONS))
-        within = ""
-        if name in ("before", "after") and self.chance(0.4):
-            within = f" within {self.duration()}"
-        return f"{left} {name} {right}{within}{mode}"
+        limits = ""
+        if name in ("before", "after"):
+            if not mode and self.chance(0.35):
+                limits += f" from {self.duration(1)}"
+            if self.chance(0.4):
+                limits += f" within {self.duration()}"
+        return f"{left} {name} {right}{limits}{mode}"

@@ -142,6 +142,8 @@ def simplify(formula: Formula) -> Iterator[Formula]:
         case Relation():
             if formula.within is not None:
                 yield replace(formula, within=None)
+            if formula.apart is not None:
+                yield replace(formula, apart=None)
     for at, part in enumerate(parts):
         if children(part):
             for simpler in simplify(cast(Formula, part)):

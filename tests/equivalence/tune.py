@@ -138,7 +138,8 @@ class Tuner:
         found = next((choice for choice in choices if self.gives_something(choice)), None)
         if found is None and isinstance(node, Relation):
             # What is rare anyway should not be made up of failures.
-            found = cast(Any, replace)(node, name=self.random.choice(("before", "after")))
+            name = self.random.choice(("before", "after"))
+            found = cast(Any, replace)(node, name=name, apart=None)
             self.kept.append(found)
         return node if found is None else cast(Node, found)
 
@@ -162,7 +163,8 @@ class Tuner:
                         one, other = other, one
                     if left in one and right in other:
                         within = self.new_within(node, name)
-                        yield cast(Any, replace)(node, name=name, within=within)
+                        apart = self.new_apart(node, name)
+                        yield cast(Any, replace)(node, name=name, within=within, apart=apart)
             case Relation():
                 for name in ALL_RELATIONS:
                     within = self.new_within(node, name)
@@ -199,6 +201,13 @@ class Tuner:
             return node.within
         ticks = abs(self.random.choice(one) - self.random.choice(other))
         return IntLiteral(value=ticks, span=node.span)
+
+    def new_apart(self, node: Relation, name: str) -> Duration | None:
+        if node.apart is None or name not in ("before", "after"):
+            return None
+        if self.random.random() < 0.3:
+            return node.apart
+        return self.new_ticks(self.random.choice((node.left, node.right)), 1)
 
     def new_ticks(self, node: Formula, least: int = 0) -> IntLiteral:
         """Mostly a length of time that makes a difference: between two times of the formula, or
@@ -259,7 +268,8 @@ def copy_node(written: Node, tuned: Expression) -> Node:
     node: Any = with_children(written, tuple([copy_node(one, other) for one, other in parts]))
     match tuned:
         case Relation():
-            node = replace(node, name=tuned.name, within=tuned.within, mode=tuned.mode)
+            limits = {"within": tuned.within, "apart": tuned.apart}
+            node = replace(node, name=tuned.name, mode=tuned.mode, **limits)
         case Lasting():
             node = replace(node, operator=tuned.operator, duration=tuned.duration)
         case Repeat():

@@ -150,9 +150,17 @@ def relation(
     right: Formula,
     within: int | str | None = None,
     mode: Mode | None = None,
+    apart: int | str | None = None,
 ) -> Formula:
-    limit = None if within is None else duration(within)
-    return tree.Relation(name=text, left=left, right=right, within=limit, mode=mode, span=SPAN)
+    return tree.Relation(
+        name=text,
+        left=left,
+        right=right,
+        apart=None if apart is None else duration(apart),
+        within=None if within is None else duration(within),
+        mode=mode,
+        span=SPAN,
+    )
 
 
 def where(operand: Formula, condition: Formula) -> Formula:

@@ -264,9 +264,10 @@ class Formulas:
                     result[binding] = sequence(left, right)
             case Relation(name=relation, mode=mode):
                 within = self.values.count_if_given(formula.within)
+                apart = self.values.count_if_given(formula.apart) or 1
                 for binding, left, right in self.join(formula, known):
                     if mode is None:
-                        result[binding] = relate(relation, left, right, within, self.q)
+                        result[binding] = relate(relation, left, right, within, self.q, apart)
                     else:
                         result[binding] = relate_as(relation, mode, left, right, within, self.q)
             case Where(operand=operand, condition=condition):

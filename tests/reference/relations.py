@@ -22,6 +22,7 @@ def relate(
     right: Collection[Interval],
     within: int | None,
     q: int,
+    apart: int = 1,
 ) -> set[Interval]:
     """ "An inverse is the relation with its sides swapped." """
     if name in INVERSES:
@@ -31,7 +32,7 @@ def relate(
         for one in left
         for other in right
         if is_detected(name, one, other, within, q)
-        and (name != "before" or are_contiguous(one, other, left, right))
+        and (name != "before" or are_nearest(one, other, left, right, apart))
     }
 
 
@@ -112,15 +113,23 @@ def holds(name: str, one: Interval, other: Interval) -> bool:
             raise ValueError(name)
 
 
-def are_contiguous(
-    one: Interval, other: Interval, left: Collection[Interval], right: Collection[Interval]
+def are_nearest(
+    one: Interval,
+    other: Interval,
+    left: Collection[Interval],
+    right: Collection[Interval],
+    apart: int,
 ) -> bool:
-    """ "no other left entity ends in (a′, b), no other right entity starts in (a′, b)".
+    """ "the nearest pairs that are at least D1 apart: b − a′ ≥ D1, … no other right entity starts
+    in [a′ + D1, b), no other left entity ends in (a′, b − D1]"; "§3's `before` is `from 1`".
 
     An open end closes after q and b is not after q: however it closes, it is never in between.
     """
-    return not any(one[1] < end < other[0] for _, end in left) and not any(
-        one[1] < start < other[0] for start, _ in right
+    (_, a_end), (b, _) = one, other
+    return (
+        b - a_end >= apart
+        and not any(a_end + apart <= start < b for start, _ in right)
+        and not any(a_end < end <= b - apart for _, end in left)
     )
 
 

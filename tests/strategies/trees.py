@@ -159,6 +159,7 @@ def _relations(
         name=names,
         left=formulas,
         right=formulas,
+        apart=st.none() | DURATIONS,
         within=st.none() | DURATIONS,
         mode=st.none() | _one(Mode),
     )

@@ -15,8 +15,10 @@ Q = 20
 LATER = 99
 
 
-def relate(name: Any, left: Formula, right: Formula, within: Any = None, **given: Any) -> Flat:
-    return find("dynamic", b.relation(left, name, right, within), **given)
+def relate(
+    name: Any, left: Formula, right: Formula, within: Any = None, apart: Any = None, **given: Any
+) -> Flat:
+    return find("dynamic", b.relation(left, name, right, within, apart=apart), **given)
 
 
 def select(name: Any, mode: Any, within: Any = None, **given: Any) -> Flat:
@@ -69,6 +71,15 @@ def test_within_limits_the_distance() -> None:
     assert relate("before", S, T, s=[(1, 3)], t=[(8, 9)], within=5) == {(1, 9)}
     assert relate("before", S, T, s=[(1, 3)], t=[(8, 9)], within=4) == set()
     assert relate("after", T, S, s=[(1, 3)], t=[(8, 9)], within="p") == {(1, 9)}
+
+
+def test_from_takes_the_nearest_pairs_that_are_far_enough_apart() -> None:
+    given: dict[str, Any] = {"e": [0, 4], "f": [3, 6, 9]}
+    assert relate("before", E, F, **given, apart=5) == {(0, 6), (4, 9)}
+    assert relate("after", F, E, **given, apart=5, within=5) == {(4, 9)}
+    assert relate("before", E, F, **given, apart=1) == relate("before", E, F, **given)
+    assert relate("before", E, F, **given, apart=9) == {(0, 9)}
+    assert relate("before", E, F, **given, apart=6, within=5) == set()
 
 
 def test_contiguity_is_per_binding() -> None:

@@ -10,6 +10,7 @@ from pygments.token import Keyword, Name, Operator, is_token_subtype
 
 import phenesthe
 from phenesthe.highlight import PhenestheLexer
+from phenesthe.syntax.clauses import CONTEXTUAL
 from phenesthe.syntax.parser import parse_bytes
 from phenesthe.syntax.tokens import (
     DURATIONS,
@@ -55,7 +56,7 @@ def test_pygments_agrees() -> None:
 
 def test_words_that_are_special_in_one_place() -> None:
     assert {"|".join(group) for group in alternatives("contextual")} == {
-        "as", "|".join(MODES), "while", "gap",
+        "as", "|".join(MODES), "while", "gap", "|".join(sorted(CONTEXTUAL)),
     }  # fmt: skip
     declarations = {"|".join(group) for group in alternatives("declarations")}
     assert declarations == {

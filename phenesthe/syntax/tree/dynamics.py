@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relation(Node):
-    """`left NAME right [within D] [as MODE]`."""
+    """`left NAME right [from D] [within D] [as MODE]`."""
 
     name: RelationName
     left: "Formula"
     right: "Formula"
     mode: Mode | None
+    apart: Duration | None = None
     within: Duration | None = None

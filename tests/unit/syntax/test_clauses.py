@@ -1,7 +1,7 @@
 """The table of durations: nothing of the tree is missing in it."""
 
 from dataclasses import fields, is_dataclass
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -13,20 +13,20 @@ from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tree.walk import Expression
 
 _PLACE = Span(Source("x", "x"), 0, 1)
-_NODES = [one for one in get_args(Expression) if is_dataclass(one)]
+_NODES: list[Any] = [one for one in get_args(Expression) if is_dataclass(one)]
 
 
-def _list_fields(node: type) -> list[str]:
-    return [one.name for one in fields(node) if one.type in (tree.Duration, tree.Duration | None)]  # type: ignore[arg-type]
+def _list_fields(node: Any) -> list[str]:
+    return [one.name for one in fields(node) if one.type in (tree.Duration, tree.Duration | None)]
 
 
 @pytest.mark.parametrize("node", [one for one in _NODES if _list_fields(one)], ids=str)
-def test_every_duration_of_a_node_is_listed(node: type) -> None:
+def test_every_duration_of_a_node_is_listed(node: Any) -> None:
     wanted = _list_fields(node)
-    made = object.__new__(node)
+    made: Any = object.__new__(node)
     for number, name in enumerate(wanted):
         object.__setattr__(made, name, tree.IntLiteral(span=_PLACE, value=number))
-    found = {clause.field for clause, _ in list_durations(made)}  # type: ignore[arg-type]
+    found = {clause.field for clause, _ in list_durations(made)}
     assert found == set(wanted)
 
 
