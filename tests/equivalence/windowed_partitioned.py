@@ -9,7 +9,14 @@ from phenesthe.arrow import list_numbers, wrap
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.share import make_share
 from phenesthe.engines.spark.admission_worker import REASON, Gate
-from phenesthe.engines.spark.marks import FOUND, QUERY, RANK, WHAT, What, mark
+from phenesthe.engines.spark.replay_columns import (
+    FOUND_COLUMNS,
+    QUERY,
+    RANK,
+    WHAT,
+    What,
+    extend_signature,
+)
 from phenesthe.engines.spark.replay_worker import Emit, Replay, Role, find_lags, replay_share
 from phenesthe.io.columns import Reason, make_schema
 from phenesthe.memory import Memory
@@ -208,7 +215,7 @@ def _replay_stage(
 
 def _make_schema(signature: Signature) -> pa.Schema:
     schema = make_schema(signature)
-    for name in mark(signature, FOUND).arguments[len(signature.arguments) :]:
+    for name in extend_signature(signature, FOUND_COLUMNS).arguments[len(signature.arguments) :]:
         schema = schema.append(pa.field(name, pa.int64()))
     return schema
 

@@ -9,11 +9,11 @@ from pyspark.sql import SparkSession
 import phenesthe
 from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.spark import reading
-from phenesthe.engines.spark.case import refuse_folded
-from phenesthe.engines.spark.marks import FOUND
+from phenesthe.engines.spark.case_sensitivity import refuse_folded
 from phenesthe.engines.spark.reading import here
 from phenesthe.engines.spark.reading.gather import gather
 from phenesthe.engines.spark.replay import replay_spark
+from phenesthe.engines.spark.replay_columns import FOUND_COLUMNS
 from phenesthe.engines.spark.run import run_spark
 from phenesthe.io.errors import DataError
 from phenesthe.memory import Memory
@@ -72,7 +72,7 @@ def test_every_name_in_a_replay(
     )  # fmt: skip
     try:
         tables, _ = found.collect()
-        told = {name: list_rows(one.drop_columns([*FOUND])) for name, one in tables.items()}
+        told = {name: list_rows(one.drop_columns([*FOUND_COLUMNS])) for name, one in tables.items()}
         assert told == expected
         assert play_brought(NAMED, stream) == expected
     finally:

@@ -9,7 +9,7 @@ import pyarrow as pa
 from phenesthe.arrow import list_numbers, list_truths, wrap
 from phenesthe.check.program import Signature
 from phenesthe.engines.spark.layout import Layout
-from phenesthe.engines.spark.marks import QUERY, RANK, WHAT, cut_by_query
+from phenesthe.engines.spark.replay_columns import QUERY, RANK, WHAT, cut_by_query
 from phenesthe.graph.operator import make_source
 from phenesthe.graph.scan import Scan, Use
 from phenesthe.io.columns import list_times
@@ -21,7 +21,7 @@ from phenesthe.operators.cuts import BEGINNING
 from phenesthe.operators.domains import Domains, build_domain
 from phenesthe.vocabulary import ValueType
 
-#: Beside the marks: why a row is refused (`phenesthe.io.columns.Reason`), 0 if it is used.
+#: Beside the replay columns: why a row is refused (`phenesthe.io.columns.Reason`), 0 if it is used.
 REASON = "*reason"
 
 
@@ -52,7 +52,7 @@ class Gate:
     order: tuple[str, ...]
 
     def judge(self, table: pa.Table) -> pa.Table:
-        """The rows in the order in which they apply, with their marks and the reason."""
+        """The rows in the order in which they apply, with their replay columns and the reason."""
         table = table.sort_by([(name, "ascending") for name in self.order]).combine_chunks()
         numbers = number_queries(self.schedule, list_numbers(table[self.known]))
         retract = list_truths(table[self.retract])

@@ -16,9 +16,9 @@ from phenesthe.engines.spark.admission import Admitted, write_number
 from phenesthe.engines.spark.admission_worker import find_query
 from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.failures import explained
-from phenesthe.engines.spark.marks import FOUND, QUERY, WHAT, What, cut_by_query
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.streaming import StreamInputs
+from phenesthe.engines.spark.replay_columns import FOUND_COLUMNS, QUERY, WHAT, What, cut_by_query
 from phenesthe.engines.spark.replay_worker import STATISTICS
 from phenesthe.io.columns import Reason, list_times
 from phenesthe.memory.changes import classify
@@ -43,7 +43,7 @@ def list_versions(
     for number in sorted(parts):
         found = {}
         for name, rows in parts[number].items():
-            what, own = list_numbers(rows[WHAT]), rows.drop_columns([*FOUND])
+            what, own = list_numbers(rows[WHAT]), rows.drop_columns([*FOUND_COLUMNS])
             if what[0] == What.SHOWN:
                 found[name] = own
             else:

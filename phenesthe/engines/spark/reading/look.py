@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from phenesthe.check.program import Signature
+from phenesthe.engines.spark.dispatch import give_workers
 from phenesthe.engines.spark.layout import lay_out
 from phenesthe.engines.spark.reading.columns import Whole
 from phenesthe.engines.spark.reading.holding import join_conditions
@@ -19,7 +20,6 @@ from phenesthe.engines.spark.reading.sources import Source, Typed
 from phenesthe.engines.spark.reading.sure import Sure, find_sure
 from phenesthe.engines.spark.reading.tagged import MARK, Mark, Placed, read_mark, write_schema
 from phenesthe.engines.spark.reading.tasks import Tags, Task, Way
-from phenesthe.engines.spark.sent import give_workers
 from phenesthe.io.columns import list_times
 from phenesthe.io.errors import DataError
 from phenesthe.io.extent import Extent, join_extents

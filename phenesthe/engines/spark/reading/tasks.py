@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.check.program import Signature
-from phenesthe.engines.spark.carry import carry
 from phenesthe.engines.spark.layout import Layout
 from phenesthe.engines.spark.reading.tagged import Mark, Packer, Placed
+from phenesthe.engines.spark.worker_errors import pack_error
 from phenesthe.io.errors import DataError
 from phenesthe.io.names import Names
 from phenesthe.io.read_tables import Chosen
@@ -50,7 +50,7 @@ class Task:
         try:
             yield from self.way.read(batches, packer, self.tags.numbers)
         except DataError as problem:
-            raise carry(problem) from problem
+            raise pack_error(problem) from problem
         yield packer.pack_mark()
 
 

@@ -12,17 +12,17 @@ from phenesthe.io.errors import DataError
 _MARK = "phenesthe-carries "
 
 
-class CarriedError(Exception):
+class WorkerError(Exception):
     """What a worker raises in place of a `DataError`."""
 
 
-def carry(problem: DataError) -> CarriedError:
+def pack_error(problem: DataError) -> WorkerError:
     """The exception for a worker to raise, so that the driver can tell the user the same."""
     content = json.dumps({"message": problem.message, "hint": problem.hint})
-    return CarriedError(_MARK + content)
+    return WorkerError(_MARK + content)
 
 
-def find_carried(text: str) -> DataError | None:
+def find_packed_error(text: str) -> DataError | None:
     """The message that a worker sent, if the text of a failure has one."""
     at = text.find(_MARK)
     while at >= 0:

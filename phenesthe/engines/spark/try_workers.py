@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from phenesthe.engines.spark.dispatch import give_workers
 from phenesthe.engines.spark.failures import EngineError, explained
-from phenesthe.engines.spark.sent import give_workers
 
 if TYPE_CHECKING:
     from phenesthe.engines.spark.session import Session

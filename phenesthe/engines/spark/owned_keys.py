@@ -14,7 +14,7 @@ from phenesthe.vocabulary import ValueType
 _TYPES: tuple[ValueType, ...] = ("int", "float", "str", "bool")
 
 
-class Owned:
+class OwnedKeys:
     """The keys that were sent here as a whole, over all queries.
 
     They are the same for all queries, so they are coded once.

@@ -3,8 +3,8 @@
 import time
 from typing import TYPE_CHECKING
 
-from phenesthe.engines.spark.carry import carry
 from phenesthe.engines.spark.settings import is_local
+from phenesthe.engines.spark.worker_errors import pack_error
 from phenesthe.io.errors import DataError
 from phenesthe.options import name_option
 
@@ -46,7 +46,7 @@ class Guard:
             self._give_up()
 
     def _give_up(self) -> None:
-        problem = carry(
+        problem = pack_error(
             DataError(
                 "all workers of the cluster were lost, and none came back within "
                 f"{self._patience:.0f} s",

@@ -15,7 +15,7 @@ _Batches: TypeAlias = Iterator[pa.RecordBatch]
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class WorkerCall:
     """Work, and how the user who asked for it gives options."""
 
     work: Callable[[_Batches], _Batches]
@@ -30,4 +30,4 @@ def give_workers(
     frame: "DataFrame", work: Callable[[_Batches], _Batches], schema: str
 ) -> "DataFrame":
     """What workers make of the rows of a frame."""
-    return frame.mapInArrow(Sent(work, are_flags()).run, schema)
+    return frame.mapInArrow(WorkerCall(work, are_flags()).run, schema)

@@ -16,7 +16,7 @@ from phenesthe.vocabulary import ValueType
 #: its rank among the rows that become known there; what it is, a `What`.
 QUERY, RANK, WHAT = "*query", "*rank", "*what"
 #: Of inputs, and of what stages find.
-GIVEN, FOUND = (QUERY, RANK, WHAT), (QUERY, WHAT)
+INPUT_COLUMNS, FOUND_COLUMNS = (QUERY, RANK, WHAT), (QUERY, WHAT)
 
 
 class What(IntEnum):
@@ -34,17 +34,17 @@ class What(IntEnum):
     SHOWN = 5
 
 
-def mark(signature: Signature, marks: tuple[str, ...]) -> Signature:
-    """The same with the marks as arguments, which is how they travel."""
-    types: list[ValueType] = ["int" for _ in marks]
+def extend_signature(signature: Signature, columns: tuple[str, ...]) -> Signature:
+    """The same with these columns as arguments, which is how they travel."""
+    types: list[ValueType] = ["int" for _ in columns]
     return replace(
         signature,
-        arguments=(*signature.arguments, *marks),
+        arguments=(*signature.arguments, *columns),
         types=(*signature.types, *types),
     )
 
 
-def add_marks(table: pa.Table, query: int, what: What) -> pa.Table:
+def add_replay_columns(table: pa.Table, query: int, what: What) -> pa.Table:
     count = table.num_rows
     table = table.append_column(QUERY, wrap(np.full(count, query)))
     return table.append_column(WHAT, wrap(np.full(count, int(what))))
