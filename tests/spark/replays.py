@@ -64,7 +64,7 @@ class ReplayCase:
         )
 
 
-def make_case(case: WindowedCase, program: CheckedProgram) -> ReplayCase:
+def make_replay(case: WindowedCase, program: CheckedProgram) -> ReplayCase:
     """A random case as tables that people would give."""
     return ReplayCase(
         program=program, given=build_operations(program, case), window=case.window, step=case.step,
@@ -113,8 +113,8 @@ def tell_on_spark(
     schedule = replayed.plan(stream)
     assert schedule is not None
     found = replay_spark(
-        spark, replayed.program, stream, schedule=schedule, window=replayed.window, start=replayed.start,
-        emit=emit, partitions=partitions,
+        spark, replayed.program, stream, schedule=schedule, window=replayed.window,
+        start=replayed.start, emit=emit, partitions=partitions,
     )  # fmt: skip
     try:
         tables, _ = found.collect()

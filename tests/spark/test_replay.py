@@ -17,7 +17,7 @@ from tests.spark.compare_stored import compare_replay
 from tests.spark.replays import (
     ReplayCase,
     count_rows,
-    make_case,
+    make_replay,
     show_difference,
     tell_locally,
     tell_on_spark,
@@ -60,7 +60,7 @@ def test_random_replays(spark: SparkSession) -> None:
     for number in range(CASES):
         plain, program = make_case(number)
         case = make_windowed(plain.text, program, plain.stream, Random(f"replay {number}"))
-        replayed = make_case(case, program)
+        replayed = make_replay(case, program)
         if replayed.plan(replayed.read()) is None:
             continue
         emit, partitions = EMITS[number % 3], PARTITIONS[number // 3 % 3]

@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from phenesthe.arrow import list_numbers
 from phenesthe.engines.spark.reading.paths import find_path, name_file
-from phenesthe.engines.spark.reading.tagged import Gathered, Packer, locate_all
-from phenesthe.engines.spark.reading.tasks import Judge, Way, split
+from phenesthe.engines.spark.reading.tagged_rows import Gathered, Packer, locate_all
+from phenesthe.engines.spark.reading.worker_tasks import Judge, Way, split
 from phenesthe.io.columns import Numbers
 from phenesthe.io.errors import DataError
 from phenesthe.io.fit import Batch, fit_rows

@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from phenesthe.arrow import list_truths
 from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.spark.reading.paths import find_path
-from phenesthe.engines.spark.reading.tagged import Gathered, Mark, Packer
-from phenesthe.engines.spark.reading.tasks import Judge, Way, split
+from phenesthe.engines.spark.reading.tagged_rows import Gathered, Mark, Packer
+from phenesthe.engines.spark.reading.worker_tasks import Judge, Way, split
 from phenesthe.files.csv_form import CsvForm
 from phenesthe.files.long_lines import MAX_LINE, read_bounded_lines
 from phenesthe.files.text import open_text

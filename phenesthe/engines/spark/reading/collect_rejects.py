@@ -8,10 +8,10 @@ from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as sf
 
 from phenesthe.engines.spark.reading.columns import Columns, Whole
-from phenesthe.engines.spark.reading.look import Work
+from phenesthe.engines.spark.reading.measure_sources import WorkerRows
 from phenesthe.engines.spark.reading.paths import name_file
 from phenesthe.engines.spark.reading.sources import Source
-from phenesthe.engines.spark.reading.tagged import REJECT, Mark, read_reject
+from phenesthe.engines.spark.reading.tagged_rows import REJECT, Mark, read_reject
 from phenesthe.io.rejects import Rejects
 
 _ORDER = ("source", "file", "block", "number")
@@ -43,7 +43,7 @@ class Places:
         return shown, number + self._starts[source].get(block, 0)
 
 
-def collect_rejects(work: Work, places: Places, rejects: Rejects) -> None:
+def collect_rejects(work: WorkerRows, places: Places, rejects: Rejects) -> None:
     count = work.count_rejects()
     if not count:
         return

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pyspark.sql import Column
 from pyspark.sql import functions as sf
 
-from phenesthe.engines.spark.reading.footers import Statistics
-from phenesthe.engines.spark.reading.holding import (
+from phenesthe.engines.spark.reading.conversions import (
     Held,
     Made,
     is_tick,
@@ -19,6 +18,7 @@ from phenesthe.engines.spark.reading.holding import (
     make_time,
     scale_count,
 )
+from phenesthe.engines.spark.reading.footers import Statistics
 from phenesthe.engines.spark.reading.sources import Part, Typed
 from phenesthe.io.columns import list_times
 from phenesthe.io.extent import Extent, choose
@@ -27,7 +27,7 @@ from phenesthe.vocabulary import Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Sure:
+class SureRows:
     """`values` are those of the arguments and times, as declared.
 
     `conditions` are what is left to be seen of the rows; together they hold of rows that fit.
@@ -41,7 +41,7 @@ class Sure:
     extent: Extent | None
 
 
-def find_sure(typed: Typed) -> Sure | None:
+def find_sure_rows(typed: Typed) -> SureRows | None:
     """None if the rows have to be judged by the local engine, every one of them."""
     judge = typed.judge
     signature, unit = judge.signature, judge.clock.unit
@@ -87,13 +87,13 @@ def find_sure(typed: Typed) -> Sure | None:
         conditions.append(_get(part).isNull() | _get(part).isin("insert", "retract"))
         retract = sf.coalesce(_get(part) == "retract", sf.lit(False))
     if typed.rows == 0:
-        return Sure(values, [], arrival, None, Extent())
+        return SureRows(values, [], arrival, None, Extent())
     extent = None
     if not conditions and retract is None:
         extent = _find_extent(typed, [parts[judge.names[name]] for name in times], unit)
     if extent is not None and arrival is not None:
         extent.arrivals = parts[judge.names["arrival"]].statistics.nulls != typed.rows
-    return Sure(values, conditions, arrival, retract, extent)
+    return SureRows(values, conditions, arrival, retract, extent)
 
 
 def _get(part: Part) -> Column:

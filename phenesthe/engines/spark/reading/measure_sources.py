@@ -15,11 +15,11 @@ from phenesthe.check.program import Signature
 from phenesthe.engines.spark.dispatch import give_workers
 from phenesthe.engines.spark.layout import lay_out
 from phenesthe.engines.spark.reading.columns import Whole
-from phenesthe.engines.spark.reading.holding import join_conditions
+from phenesthe.engines.spark.reading.conversions import join_conditions
 from phenesthe.engines.spark.reading.sources import Source, Typed
-from phenesthe.engines.spark.reading.sure import Sure, find_sure
-from phenesthe.engines.spark.reading.tagged import MARK, Mark, Placed, read_mark, write_schema
-from phenesthe.engines.spark.reading.tasks import Tags, Task, Way
+from phenesthe.engines.spark.reading.sure_rows import SureRows, find_sure_rows
+from phenesthe.engines.spark.reading.tagged_rows import MARK, Mark, Placed, read_mark, write_schema
+from phenesthe.engines.spark.reading.worker_tasks import Tags, Task, Way
 from phenesthe.io.columns import list_times
 from phenesthe.io.errors import DataError
 from phenesthe.io.extent import Extent, join_extents
@@ -29,12 +29,12 @@ MOST = 2**30
 
 
 @dataclass(frozen=True, slots=True)
-class Fast:
+class SparkRows:
     """Rows that Spark is sure of, their extent, and how many others the source has."""
 
     source: Source
     typed: Typed
-    sure: Sure
+    sure: SureRows
     extent: Extent
     unsure: int = 0
 
@@ -57,7 +57,7 @@ class Fast:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class WorkerRows:
     """What workers found, with a mark of each source. `kept` is what Spark holds of it."""
 
     frame: DataFrame
@@ -84,17 +84,17 @@ def assign_tags(sources: Iterable[Source], placed: Placed) -> Tags:
     return Tags(lay_out(tables.values()), {name: at for at, name in enumerate(tables)}, placed)
 
 
-def find_fast(sources: Iterable[Source]) -> list[Fast]:
+def find_spark_rows(sources: Iterable[Source]) -> list[SparkRows]:
     """The sources of which Spark makes rows, with what footers tell of those."""
     found = []
     for source in sources:
-        sure = None if source.typed is None else find_sure(source.typed)
+        sure = None if source.typed is None else find_sure_rows(source.typed)
         if source.typed is not None and sure is not None:
-            found.append(Fast(source, source.typed, sure, sure.extent or Extent()))
+            found.append(SparkRows(source, source.typed, sure, sure.extent or Extent()))
     return found
 
 
-def measure(fast: Iterable[Fast]) -> list[Fast]:
+def measure(fast: Iterable[SparkRows]) -> list[SparkRows]:
     """The same, with what footers do not tell found out in one job."""
     known = list(fast)
     unknown = [one for one in known if one.sure.extent is None]
@@ -102,7 +102,7 @@ def measure(fast: Iterable[Fast]) -> list[Fast]:
     return [measured.get(one.source.number, one) for one in known]
 
 
-def _measure(unknown: Sequence[Fast]) -> list[Fast]:
+def _measure(unknown: Sequence[SparkRows]) -> list[SparkRows]:
     is_sure = sf.col("sure")
     rows = reduce(DataFrame.unionAll, [_list_times(one) for one in unknown])
     measured = rows.groupBy("source").agg(
@@ -124,7 +124,7 @@ def _measure(unknown: Sequence[Fast]) -> list[Fast]:
     ]
 
 
-def _list_times(one: Fast) -> DataFrame:
+def _list_times(one: SparkRows) -> DataFrame:
     sure = one.sure
     times = [sure.values[name] for name in list_times(one.typed.judge.signature)]
     none = sf.lit(None).cast("bigint")
@@ -139,7 +139,9 @@ def _list_times(one: Fast) -> DataFrame:
     )
 
 
-def send_to_workers(sources: dict[int, Source], fast: Sequence[Fast], tags: Tags) -> Work | None:
+def send_to_workers(
+    sources: dict[int, Source], fast: Sequence[SparkRows], tags: Tags
+) -> WorkerRows | None:
     """What is left of the sources; None if nothing is.
 
     A source that turns out not to be readable by lines takes the place of itself in `sources`.
@@ -167,7 +169,7 @@ def send_to_workers(sources: dict[int, Source], fast: Sequence[Fast], tags: Tags
         _check_size(sources[number])
     again = run_ways({one: (sources[one].way, sources[one].rows) for one in odd}, tags)
     rest = work.frame.filter(~sf.col("source").isin(odd))
-    return Work(
+    return WorkerRows(
         rest.unionAll(again.frame), {**work.marks, **again.marks}, (*work.kept, *again.kept)
     )
 
@@ -181,7 +183,7 @@ def _check_size(source: Source) -> None:
         )
 
 
-def run_ways(ways: Mapping[int, tuple[Way, DataFrame]], tags: Tags) -> Work:
+def run_ways(ways: Mapping[int, tuple[Way, DataFrame]], tags: Tags) -> WorkerRows:
     """One job, which also computes all that is kept."""
     schema = write_schema(tags.layout)
     parts = [
@@ -193,4 +195,4 @@ def run_ways(ways: Mapping[int, tuple[Way, DataFrame]], tags: Tags) -> Work:
     for (note,) in frame.filter(sf.col("tag") == MARK).select("note").collect():
         mark = read_mark(note)
         marks[mark.source].add(mark)
-    return Work(frame, marks, (frame,))
+    return WorkerRows(frame, marks, (frame,))

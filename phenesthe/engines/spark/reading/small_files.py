@@ -29,7 +29,7 @@ def read_sources(
     """
     quiet = replace(reader, warnings=[])
     gathered: dict[str, list[Batch]] = {}
-    spoilt: set[str] = set()
+    imperfect: set[str] = set()
     done: set[tuple[str, Path]] = set()
     for source in sources:
         assert source.here is not None
@@ -52,5 +52,5 @@ def read_sources(
         for name, batches in found.items():
             gathered.setdefault(name, []).extend(batches)
             if len(reader.rejects) > before or any(one.retract is not None for one in batches):
-                spoilt.add(name)
-    return gathered, set(gathered) - spoilt
+                imperfect.add(name)
+    return gathered, set(gathered) - imperfect

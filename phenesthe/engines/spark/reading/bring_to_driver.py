@@ -32,7 +32,7 @@ class Brought(Feed):
         self.inputs.set_aside(self.signature.name, shown, reasons)
 
 
-def gather(program: CheckedProgram, inputs: StreamInputs) -> Stream:
+def bring_to_driver(program: CheckedProgram, inputs: StreamInputs) -> Stream:
     """What `phenesthe.io.stream.read_stream` gives for the same places."""
     return Stream(
         feeds={one.name: _gather_feed(one, inputs) for one in program.inputs},

@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from phenesthe.arrow import list_numbers, list_truths
 from phenesthe.check.program import Signature
-from phenesthe.engines.spark.reading.tagged import Gathered, Packer
-from phenesthe.engines.spark.reading.tasks import Way
+from phenesthe.engines.spark.reading.tagged_rows import Gathered, Packer
+from phenesthe.engines.spark.reading.worker_tasks import Way
 from phenesthe.io.columns import make_table
 from phenesthe.io.fit import Batch
 from phenesthe.io.rejects import Reject

@@ -87,7 +87,7 @@ _STORED: dict[pa.DataType, Stored] = {
 }
 
 
-def hold(given: st.DataType) -> Held:
+def find_held(given: st.DataType) -> Held:
     """What a column of a Spark frame holds."""
     return Held(_BY_TYPE.get(type(given), "other"))
 

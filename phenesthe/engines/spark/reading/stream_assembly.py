@@ -11,12 +11,12 @@ from pyspark.sql import functions as sf
 from phenesthe.check.program import Signature
 from phenesthe.engines.spark.reading import streaming
 from phenesthe.engines.spark.reading.assembly import Assembly
-from phenesthe.engines.spark.reading.look import Fast, Work
+from phenesthe.engines.spark.reading.measure_sources import SparkRows, WorkerRows
 from phenesthe.engines.spark.reading.retractions import settle_tables
 from phenesthe.engines.spark.reading.scans import make_frame
 from phenesthe.engines.spark.reading.streaming import StreamInputs
-from phenesthe.engines.spark.reading.tagged import Gathered
-from phenesthe.engines.spark.reading.tasks import Tags
+from phenesthe.engines.spark.reading.tagged_rows import Gathered
+from phenesthe.engines.spark.reading.worker_tasks import Tags
 from phenesthe.io.columns import list_times
 from phenesthe.io.extent import Extent, choose, join_extents, measure_batch, measure_table
 from phenesthe.io.fit import Batch
@@ -72,18 +72,22 @@ class StreamAssembly(Assembly):
         )
 
     def _settle(
-        self, torn: Sequence[Signature], fast: Sequence[Fast], work: Work | None, tags: Tags
+        self,
+        retracted: Sequence[Signature],
+        fast: Sequence[SparkRows],
+        work: WorkerRows | None,
+        tags: Tags,
     ) -> Collection[str]:
-        inputs = [one for one in torn if one.kind is not None]
+        inputs = [one for one in retracted if one.kind is not None]
         if inputs:
             settled = settle_tables(inputs, fast, work, tags)
             for frame in settled.kept:
                 frame.unpersist()
             self.left |= {one.name: settled.measure(tags.numbers[one.name]) for one in inputs}
-        facts = [one for one in torn if one.kind is None]
+        facts = [one for one in retracted if one.kind is None]
         return Assembly._settle(self, facts, fast, work, tags)
 
-    def _add_sure(self, fast: Fast, extent: Extent) -> None:
+    def _add_sure(self, fast: SparkRows, extent: Extent) -> None:
         signature, sure = fast.typed.judge.signature, fast.sure
         if signature.kind is None:
             Assembly._add_sure(self, fast, extent)
@@ -106,7 +110,7 @@ class StreamAssembly(Assembly):
         rows = fast.list_rows(placed=is_placed).select(*_name(fields, beside))
         self._add(signature, rows, extent)
 
-    def _add_found(self, signature: Signature, work: Work, tags: Tags) -> None:
+    def _add_found(self, signature: Signature, work: WorkerRows, tags: Tags) -> None:
         if signature.kind is None:
             Assembly._add_found(self, signature, work, tags)
             return

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from phenesthe.check.program import Signature
 from phenesthe.engines.spark.layout import Layout
-from phenesthe.engines.spark.reading.tagged import Mark, Packer, Placed
+from phenesthe.engines.spark.reading.tagged_rows import Mark, Packer, Placed
 from phenesthe.engines.spark.worker_errors import pack_error
 from phenesthe.io.errors import DataError
 from phenesthe.io.names import Names
