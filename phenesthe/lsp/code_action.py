@@ -1,26 +1,14 @@
-"""Requests that change a file: formatting and quick fixes."""
-
-from collections.abc import Iterable
+"""Code actions: quick fixes, and all that are certain at once."""
 
 from lsprotocol import types
 
-from phenesthe.diagnostics.model import Edit
-from phenesthe.ide.edits import Fix, fix_all, format_file, list_fixes
+from phenesthe.ide.edits import Fix, fix_all, list_fixes
 from phenesthe.lsp.session import Asked, Session
+from phenesthe.lsp.text_edits import convert_edits
 
 #: What this server offers; an editor may ask for one of them, on saving for example.
 FIX_ALL = types.CodeActionKind.SourceFixAll
 KINDS = (types.CodeActionKind.QuickFix, FIX_ALL)
-
-
-def format_document(
-    session: Session, params: types.DocumentFormattingParams
-) -> list[types.TextEdit] | None:
-    """The language has one layout, so that what the client wants of tabs does not matter."""
-    asked = session.find(params.text_document.uri)
-    if asked is None:
-        return None
-    return convert_edits(session, format_file(asked.analysis, asked.file))
 
 
 def list_actions(session: Session, params: types.CodeActionParams) -> list[types.CodeAction] | None:
@@ -40,10 +28,6 @@ def list_actions(session: Session, params: types.CodeActionParams) -> list[types
         if everything is not None:
             actions.append(_convert(session, asked, everything, FIX_ALL))
     return actions
-
-
-def convert_edits(session: Session, edits: Iterable[Edit]) -> list[types.TextEdit]:
-    return [types.TextEdit(session.find_range(edit.span), edit.text) for edit in edits]
 
 
 def _wants(params: types.CodeActionParams, kind: types.CodeActionKind) -> bool:

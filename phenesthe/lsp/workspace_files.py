@@ -11,7 +11,7 @@ _UNFELT_SECONDS = 0.05
 _TIMES = 20
 
 
-class FoundFiles:
+class WorkspaceFiles:
     """Lenses are asked for after every key, and few keys make a file."""
 
     def __init__(

@@ -10,7 +10,7 @@ from phenesthe.ide.lenses import list_lenses
 from phenesthe.ide.navigate import find_references
 from phenesthe.ide.preview import find_data, name_sample, preview
 from phenesthe.ide.symbols import list_symbols
-from phenesthe.lsp.aside import GivenUp, run_aside
+from phenesthe.lsp.separate_process import GivenUp, run_in_process
 from phenesthe.lsp.session import Asked, Session
 
 #: The server's, for `workspace/executeCommand`: the file's address, the definition, the data.
@@ -68,7 +68,7 @@ async def run_preview(
     first = next(iter(beside), name_sample(asked.file))
     chosen = next((one for one in beside if one.name == data), first)
     try:
-        made = await run_aside(partial(preview, asked.analysis, name, chosen), MAX_SECONDS)
+        made = await run_in_process(partial(preview, asked.analysis, name, chosen), MAX_SECONDS)
     except GivenUp as problem:
         # What a page is made with is too heavy to be loaded here.
         title = join_lines(f"{name} on {chosen.name}")

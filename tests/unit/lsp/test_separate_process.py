@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from phenesthe.lsp.aside import GivenUp, run_aside
+from phenesthe.lsp.separate_process import GivenUp, run_in_process
 from tests.unit.test_imports import HEAVY, loaded_after
 
 _PATIENCE = 60.0
@@ -37,17 +37,17 @@ def is_running(process: int) -> bool:
 
 
 def test_the_answer_comes_back() -> None:
-    assert asyncio.run(run_aside(partial(sorted, [2, 1]), _PATIENCE)) == [1, 2]
+    assert asyncio.run(run_in_process(partial(sorted, [2, 1]), _PATIENCE)) == [1, 2]
 
 
 def test_what_is_printed_is_no_answer() -> None:
-    assert asyncio.run(run_aside(partial(print, "noise"), _PATIENCE)) is None
+    assert asyncio.run(run_in_process(partial(print, "noise"), _PATIENCE)) is None
 
 
 def test_it_is_stopped_when_it_takes_too_long(tmp_path: Path) -> None:
     async def run() -> int:
         with pytest.raises(GivenUp, match="stopped after 3 seconds"):
-            await run_aside(begin_and_sleep(tmp_path / "process"), 3)
+            await run_in_process(begin_and_sleep(tmp_path / "process"), 3)
         return await read_process(tmp_path / "process")
 
     assert not is_running(asyncio.run(run()))
@@ -55,7 +55,7 @@ def test_it_is_stopped_when_it_takes_too_long(tmp_path: Path) -> None:
 
 def test_it_ends_with_the_server(tmp_path: Path) -> None:
     async def run() -> int:
-        task = asyncio.create_task(run_aside(begin_and_sleep(tmp_path / "process"), _PATIENCE))
+        task = asyncio.create_task(run_in_process(begin_and_sleep(tmp_path / "process"), _PATIENCE))
         process = await read_process(tmp_path / "process")
         assert is_running(process)
         task.cancel()
@@ -69,7 +69,7 @@ def test_it_ends_with_the_server(tmp_path: Path) -> None:
 @pytest.mark.parametrize("work", [partial(os._exit, 3), os.abort, partial(bytearray, 2**40)])
 def test_it_may_break_off(work: Callable[[], Any]) -> None:
     with pytest.raises(GivenUp, match="memory"):
-        asyncio.run(run_aside(work, _PATIENCE))
+        asyncio.run(run_in_process(work, _PATIENCE))
 
 
 def test_nothing_from_the_folder_around_is_run(
@@ -77,9 +77,9 @@ def test_nothing_from_the_folder_around_is_run(
 ) -> None:
     (tmp_path / "pickle.py").write_text("raise SystemExit", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    assert asyncio.run(run_aside(partial(abs, -1), _PATIENCE)) == 1
+    assert asyncio.run(run_in_process(partial(abs, -1), _PATIENCE)) == 1
 
 
 def test_a_process_loads_only_what_its_work_needs() -> None:
-    loaded = loaded_after("import phenesthe.lsp.aside")
+    loaded = loaded_after("import phenesthe.lsp.separate_process")
     assert loaded.isdisjoint({*HEAVY, "pygls", "lsprotocol", "textx"})

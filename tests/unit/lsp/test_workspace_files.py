@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from phenesthe.lsp.found import FoundFiles
+from phenesthe.lsp.workspace_files import WorkspaceFiles
 
 
 class Disk:
@@ -18,8 +18,8 @@ class Disk:
         self.looks += 1
         return [Path(f"{self.looks}.phe")]
 
-    def find(self) -> FoundFiles:
-        return FoundFiles(self.look, lambda: self.now)
+    def find(self) -> WorkspaceFiles:
+        return WorkspaceFiles(self.look, lambda: self.now)
 
 
 def test_a_large_workspace_is_not_looked_through_at_every_key() -> None:

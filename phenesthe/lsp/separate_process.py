@@ -22,7 +22,7 @@ class GivenUp(Exception):
     """Why there is no answer, for the one who asked."""
 
 
-async def run_aside(work: Callable[[], _Answer], seconds: float) -> _Answer:
+async def run_in_process(work: Callable[[], _Answer], seconds: float) -> _Answer:
     """Work and answer are pickled. Raises GivenUp if that takes longer, or breaks off."""
     process = await asyncio.create_subprocess_exec(
         # Not from the folder the server was started in, which may be anybody's.

@@ -1,12 +1,11 @@
-"""Requests about the shape of files: outline, search for names, folding."""
+"""Document and workspace symbols: the outline of a file, search for names."""
 
 from lsprotocol import types
 
-from phenesthe.ide.folding import FoldKind, list_folds
-from phenesthe.ide.symbols import Outlined, Sort, list_symbols, search_symbols
+from phenesthe.ide.symbols import Outlined, SymbolKind, list_symbols, search_symbols
 from phenesthe.lsp.session import Session
 
-_KINDS: dict[Sort, types.SymbolKind] = {
+_KINDS: dict[SymbolKind, types.SymbolKind] = {
     "module": types.SymbolKind.Module,
     "parameter": types.SymbolKind.Constant,
     "fact": types.SymbolKind.Struct,
@@ -15,11 +14,6 @@ _KINDS: dict[Sort, types.SymbolKind] = {
     "state": types.SymbolKind.Class,
     "dynamic": types.SymbolKind.Class,
     "value": types.SymbolKind.EnumMember,
-}
-_FOLDS = {
-    FoldKind.DECLARATION: types.FoldingRangeKind.Region,
-    FoldKind.COMMENT: types.FoldingRangeKind.Comment,
-    FoldKind.IMPORTS: types.FoldingRangeKind.Imports,
 }
 
 
@@ -43,20 +37,10 @@ def search(
     return [_flatten(session, one.outlined) for one in found]
 
 
-def fold(session: Session, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
-    asked = session.find(params.text_document.uri)
-    if asked is None:
-        return None
-    return [
-        types.FoldingRange(one.span.first.line - 1, one.span.last.line - 1, kind=_FOLDS[one.kind])
-        for one in list_folds(asked.analysis, asked.file)
-    ]
-
-
 def _convert(session: Session, one: Outlined) -> types.DocumentSymbol:
     return types.DocumentSymbol(
         name=one.name,
-        kind=_KINDS[one.sort],
+        kind=_KINDS[one.kind],
         range=session.find_range(one.span),
         selection_range=session.find_range(one.name_span),
         detail=one.detail,
@@ -65,4 +49,4 @@ def _convert(session: Session, one: Outlined) -> types.DocumentSymbol:
 
 
 def _flatten(session: Session, one: Outlined) -> types.SymbolInformation:
-    return types.SymbolInformation(session.locate(one.name_span), one.name, _KINDS[one.sort])
+    return types.SymbolInformation(session.locate(one.name_span), one.name, _KINDS[one.kind])
