@@ -14,11 +14,11 @@ from phenesthe.memory.deltas import Delta, DerivedInput, find_difference, list_p
 from phenesthe.memory.nodes import make_nodes
 from phenesthe.memory.operations import Operations, Refused
 from phenesthe.memory.showing import count_late
-from phenesthe.operators.cuts import BEGINNING
 from phenesthe.operators.held import Holder
 from phenesthe.operators.load import build_domains, load_fact, show
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.table import Fact
+from phenesthe.operators.unchanged import BEGINNING
 from phenesthe.operators.work import World
 from phenesthe.plan.lower import lower
 from phenesthe.plan.needed import prune

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from phenesthe.arrow import list_numbers
+from phenesthe.arrow import to_ints
 from phenesthe.check.program import Signature
 from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.operations import Operations, Refused
@@ -16,10 +16,10 @@ def count_late(
         return 0
     table = given.table
     if signature.kind == "event":
-        late = list_numbers(table["t"]) <= last
+        late = to_ints(table["t"]) <= last
     else:
-        end = list_numbers(table["te"], null=OPEN)
-        late = (list_numbers(table["ts"]) <= last) & ((end <= last) | (end == OPEN))
+        end = to_ints(table["te"], null=OPEN)
+        late = (to_ints(table["ts"]) <= last) & ((end <= last) | (end == OPEN))
     if refused is not None:
         late[refused.rows] = False
     return int(np.count_nonzero(late))

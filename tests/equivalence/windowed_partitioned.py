@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.share import make_share
 from phenesthe.engines.spark.admission_worker import REASON, Gate
@@ -114,7 +114,7 @@ def tell_in_partitions(
     refusals: Refusals = {}
     for one in pruned.inputs:
         table = _lay(one, case.operations.get(one.name, []))
-        table = table.filter(wrap(list_numbers(table.column(len(one.arguments))) <= schedule.last))
+        table = table.filter(wrap(to_ints(table.column(len(one.arguments))) <= schedule.last))
         known[one.name] = _admit(one, table, schedule, case.window, partitions, refusals)
     first = begin_timeline(find_timeline_start(choose_operations(case, program), None), case.start)
     replay = Replay(schedule, case.window, first, emit, is_counted=False)

@@ -16,7 +16,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.storagelevel import StorageLevel
 
-from phenesthe.arrow import list_numbers
+from phenesthe.arrow import to_ints
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.admission_worker import REASON, Gate, Judge
 from phenesthe.engines.spark.build import choose_partitions, shuffle
@@ -190,11 +190,11 @@ def _set_aside(stream: StreamInputs, refused: Mapping[str, pa.Table]) -> dict[Re
     parts: list[tuple[int, int, str, pa.Table]] = []
     for at, (name, table) in enumerate(refused.items()):
         rows = table.sort_by([(one, "ascending") for one in (QUERY, *ORDER)])
-        for query, start, end in cut_by_query(list_numbers(rows[QUERY])):
+        for query, start, end in cut_by_query(to_ints(rows[QUERY])):
             parts.append((query, at, name, rows.slice(start, end - start)))
     counts: dict[Reason, Counter[int]] = {}
     for query, _, name, rows in sorted(parts, key=lambda part: part[:2]):
-        reasons = [Reason(one) for one in list_numbers(rows[REASON]).tolist()]
+        reasons = [Reason(one) for one in to_ints(rows[REASON]).tolist()]
         stream.set_aside(name, rows.drop_columns([QUERY, REASON]), reasons)
         for reason in reasons:
             counts.setdefault(reason, Counter())[query] += 1

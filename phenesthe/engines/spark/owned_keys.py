@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pyarrow as pa
 
-from phenesthe.arrow import list_nulls, wrap
+from phenesthe.arrow import mark_nulls, wrap
 from phenesthe.check.program import Signature
 from phenesthe.engines.share import Share, find_owned, mark_owned
 from phenesthe.operators.domains import Domains, build_domain
@@ -53,7 +53,7 @@ class OwnedKeys:
         mask = mark_owned(codes, self._keys.get(types, []), table.num_rows)
         for argument, _ in key:
             if table[argument].null_count:
-                mask |= list_nulls(table[argument])
+                mask |= mark_nulls(table[argument])
         return table if mask.all() else table.filter(wrap(mask))
 
 

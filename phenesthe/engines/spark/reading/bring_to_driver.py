@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from phenesthe.arrow import list_numbers, list_truths, wrap
+from phenesthe.arrow import to_bools, to_ints, wrap
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.progress import step
@@ -49,12 +49,12 @@ def bring_to_driver(program: CheckedProgram, inputs: StreamInputs) -> Stream:
 def _gather_feed(signature: Signature, inputs: StreamInputs) -> Brought:
     rows = _bring(inputs.frames[signature.name])
     rows = rows.sort_by([(name, "ascending") for name in ORDER]).combine_chunks()
-    retract = list_truths(rows[RETRACT])
+    retract = to_bools(rows[RETRACT])
     schema = make_schema(signature)
     return Brought(
         signature=signature,
         table=rows.select(schema.names).cast(schema),
-        known=list_numbers(rows[KNOWN]),
+        known=to_ints(rows[KNOWN]),
         retract=retract if retract.any() else None,
         order=np.arange(rows.num_rows),
         batches=(),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers, list_truths
+from phenesthe.arrow import to_bools, to_ints
 from phenesthe.check.program import Signature
 from phenesthe.engines.spark.reading.tagged_rows import Gathered, Packer
 from phenesthe.engines.spark.reading.worker_tasks import Way
@@ -43,14 +43,14 @@ class Settle(Way):
             file="",
             place="position",
             arrival=rows["known"],
-            retract=list_truths(rows["retract"].fill_null(False)),
+            retract=to_bools(rows["retract"].fill_null(False)),
             numbers=np.arange(len(rows)),
         )
         settled = settle(self.signature, schema, [batch], rejects)
         yield from packer.pack_rows(tag, Batch(table=settled, file="", place="position"), 0)
         found = rejects.take()
         at = np.array([one.number for one in found], dtype=np.int64)
-        blocks, sources = list_numbers(rows["block"])[at], list_numbers(rows["source"])[at]
+        blocks, sources = to_ints(rows["block"])[at], to_ints(rows["source"])[at]
         placed = [_place(one, rows, is_argument) for one in found]
         yield from packer.pack_rejects(placed, blocks, sources)
 

@@ -1,4 +1,4 @@
-"""Up to when nothing changes, by binding.
+"""Up to when nothing changes, by binding: each such instant is called a cut.
 
 A formula is computed again only for the bindings that something touched, and for each of them only
 from the time on at which its operands differ. The same table, made of how far back the future can
@@ -63,8 +63,8 @@ def touch(rows: Rows, at: int) -> list[Part]:
     return [Part(bindings, np.full(len(rows), at, dtype=np.int64))]
 
 
-class Cuts:
-    """`default` for the bindings that no part knows; the earliest of all parts for the others."""
+class UnchangedUntil:
+    """The cut of each binding: `default` if no part knows it, else the earliest of all parts."""
 
     def __init__(self, default: int, parts: Iterable[Part]) -> None:
         self.default = default
@@ -118,9 +118,9 @@ class Cuts:
             return np.full(count, least, dtype=np.int64)
         return np.minimum(found, least)
 
-    def project(self, names: Collection[str]) -> "Cuts":
+    def project(self, names: Collection[str]) -> "UnchangedUntil":
         """By these variables alone: the earliest for all values of the others."""
-        return Cuts(
+        return UnchangedUntil(
             self.default,
             [
                 part.rename([n if n in names else None for n in part.bindings.variables])
@@ -134,10 +134,10 @@ class Cuts:
             self._least = min([self.default, *[int(part.at.min()) for part in self.parts]])
         return self._least
 
-    def shift(self, span: int) -> "Cuts":
+    def shift(self, span: int) -> "UnchangedUntil":
         """The same, earlier by a length of time; what is untouched stays so."""
         default = OPEN if self.default == OPEN else max(self.default - span, BEGINNING)
-        return Cuts(
+        return UnchangedUntil(
             default,
             [
                 Part(
@@ -149,7 +149,7 @@ class Cuts:
             ],
         )
 
-    def remap(self, types: Mapping[str, str], codes: Mapping[str, Array]) -> "Cuts":
+    def remap(self, types: Mapping[str, str], codes: Mapping[str, Array]) -> "UnchangedUntil":
         """The same values under new codes."""
         parts = []
         for part in self.parts:
@@ -160,9 +160,9 @@ class Cuts:
             ]
             bindings = Bindings(old.variables, tuple(columns), old.count)
             parts.append(Part(bindings, part.at, part.is_distinct))
-        return Cuts(self.default, parts)
+        return UnchangedUntil(self.default, parts)
 
-    def merge(self, keys: Keys, variables: Names) -> "Cuts":
+    def merge(self, keys: Keys, variables: Names) -> "UnchangedUntil":
         """The same for a formula of these variables, each binding once, what says nothing left out.
 
         Otherwise what is said of an operand would be said as often as formulas above it use it,
@@ -176,7 +176,7 @@ class Cuts:
         parts = [_merge(keys, names, found, limit) for names, found in groups.items() if names]
         if for_all and limit < self.default:
             parts.append(touch_all(limit))
-        return Cuts(self.default, parts)
+        return UnchangedUntil(self.default, parts)
 
 
 def _choose_names(known: Collection[str], variables: Names) -> Names:
