@@ -15,10 +15,10 @@ from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.carry import carry
 from phenesthe.memory.header import Header
 from phenesthe.memory.inputs import IntervalInput
-from phenesthe.memory.memory import Memory
 from phenesthe.memory.replay import Schedule, make_schedule
 from phenesthe.memory.shape import require
 from phenesthe.memory.store import Part
+from phenesthe.memory.working_memory import Memory
 from phenesthe.options import name_option
 from phenesthe.plan.needed import prune
 

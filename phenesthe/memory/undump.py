@@ -12,7 +12,6 @@ from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.deltas import DerivedInput, make_pending_schema
 from phenesthe.memory.dump import FORMAT, TYPES, name_edges
 from phenesthe.memory.inputs import EventInput, Input, IntervalInput
-from phenesthe.memory.memory import Memory
 from phenesthe.memory.shape import (
     by_name,
     check_codes,
@@ -27,6 +26,7 @@ from phenesthe.memory.shape import (
     require,
     take_column,
 )  # fmt: skip
+from phenesthe.memory.working_memory import Memory
 from phenesthe.operators.domains import ARROW, Domain
 from phenesthe.operators.held import Edge, Holder
 from phenesthe.operators.node import Node

@@ -22,13 +22,13 @@ from phenesthe.memory.changes import add_query
 from phenesthe.memory.replay import Schedule
 from phenesthe.plan.needed import prune
 from phenesthe.runs.judge import judge
+from phenesthe.runs.kept_state import keeping
 from phenesthe.runs.play import play
 from phenesthe.runs.request import Request, Windows
 from phenesthe.runs.sinks import Tables
 from phenesthe.runs.spark_read import read_frames, read_streams
 from phenesthe.runs.spark_replay import plan_queries, replay_frames
 from phenesthe.runs.spark_state import bring
-from phenesthe.runs.state import keeping
 from phenesthe.runs.watch import Listener
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from phenesthe.io.address import is_address
 from phenesthe.io.meta import Meta
 from phenesthe.io.putting import Putting
 from phenesthe.io.stream import Stream
+from phenesthe.runs.kept_state import keeping
 from phenesthe.runs.play import play
 from phenesthe.runs.ran import Ran
 from phenesthe.runs.request import Output, Request, Windows
 from phenesthe.runs.sinks import Files
 from phenesthe.runs.spark_read import read_streams
-from phenesthe.runs.state import keeping
 from phenesthe.runs.watch import Watch
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ import phenesthe
 from phenesthe.arrow import to_ints, wrap
 from phenesthe.memory import Memory
 from phenesthe.memory.inputs import EventInput, IntervalInput
-from phenesthe.memory.memory import RowId
+from phenesthe.memory.working_memory import RowId
 from tests.equivalence.continuations import Branch, World, foresee
 from tests.equivalence.windowed import Expected, Mismatch, Watch, build_operations
 from tests.reference.windowed import Held, Operation

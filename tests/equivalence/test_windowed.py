@@ -72,7 +72,7 @@ def test_agrees_with_the_reference_on_random_replays() -> None:
 
 def test_values_that_are_gone_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Codes move at nearly every query when there is no room for values that nobody has."""
-    monkeypatch.setattr("phenesthe.memory.memory._MANY_VALUES", 1)
+    monkeypatch.setattr("phenesthe.memory.working_memory._MANY_VALUES", 1)
     for number in range(200, 220):
         case, _ = make_case(number)
         failure = compare_windowed(case, Memory)

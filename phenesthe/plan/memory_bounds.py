@@ -26,7 +26,7 @@ _BOUNDS: tuple[Bound, ...] = ("nothing", "window", "binding", "duration", "unbou
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class FormulaBound:
     """One formula of a definition and what it needs; `ids` are its operators.
 
     `because` are operands that are not bounded and whose rows may still change far back: what
@@ -95,18 +95,18 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
-class RememberedInput:
+class InputBound:
     name: str
     keeps: str
     bound: Bound
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryPlan:
+class MemoryBounds:
     """`operators` by definition in evaluation order, operands before what uses them."""
 
-    inputs: tuple[RememberedInput, ...]
-    operators: tuple[Remembered, ...]
+    inputs: tuple[InputBound, ...]
+    operators: tuple[FormulaBound, ...]
 
     @property
     def unbounded(self) -> tuple[str, ...]:
@@ -114,26 +114,26 @@ class MemoryPlan:
         found = (one.definition for one in self.operators if one.bound == "unbounded")
         return tuple(dict.fromkeys(found))
 
-    def by_definition(self) -> dict[str, list[Remembered]]:
-        found: dict[str, list[Remembered]] = {}
+    def by_definition(self) -> dict[str, list[FormulaBound]]:
+        found: dict[str, list[FormulaBound]] = {}
         for one in self.operators:
             found.setdefault(one.definition, []).append(one)
         return found
 
 
-def find_memory(graph: Graph) -> MemoryPlan:
+def find_memory_bounds(graph: Graph) -> MemoryBounds:
     lates = {source.id: SETTLED for source in graph.sources.values()}
-    found: list[Remembered] = []
+    found: list[FormulaBound] = []
     for _, definition in groupby(graph.written, lambda one: one.origin.definition):
-        told: list[Remembered] = []
+        told: list[FormulaBound] = []
         for _, formula in groupby(definition, lambda one: id(one.origin)):
             told += _tell_formula(tuple(formula), lates)
         # As they are read: what ends first is an operand of what ends later.
         found += sorted(told, key=lambda one: one.span.end)
-    return MemoryPlan(tuple(map(_tell_input, graph.sources.values())), tuple(found))
+    return MemoryBounds(tuple(map(_tell_input, graph.sources.values())), tuple(found))
 
 
-def _tell_formula(formula: Sequence[Operator], lates: dict[str, int]) -> list[Remembered]:
+def _tell_formula(formula: Sequence[Operator], lates: dict[str, int]) -> list[FormulaBound]:
     """Of the formulas inside its operators each, of the formula itself once."""
     found: list[Kept] = []
     own: list[Kept] = []
@@ -148,9 +148,9 @@ def _tell_formula(formula: Sequence[Operator], lates: dict[str, int]) -> list[Re
     return [_tell(ids, kept) for kept in found]
 
 
-def _tell(ids: tuple[str, ...], kept: Kept) -> Remembered:
+def _tell(ids: tuple[str, ...], kept: Kept) -> FormulaBound:
     operands = sorted(kept.operands, key=lambda one: get_span(one[0]).start)
-    return Remembered(
+    return FormulaBound(
         ids,
         kept.origin,
         kept.need,
@@ -161,15 +161,15 @@ def _tell(ids: tuple[str, ...], kept: Kept) -> Remembered:
     )
 
 
-def _tell_input(source: Source) -> RememberedInput:
+def _tell_input(source: Source) -> InputBound:
     match source.kind:
         case "event":
-            return RememberedInput(source.signature.name, "the rows inside the window", "window")
+            return InputBound(source.signature.name, "the rows inside the window", "window")
         case "state":
             keeps = "the rows inside the window, and for each binding the interval that still holds"
         case "dynamic":
             keeps = "the rows inside the window, and the intervals that still hold"
-    return RememberedInput(source.signature.name, keeps, "binding")
+    return InputBound(source.signature.name, keeps, "binding")
 
 
 def get_span(origin: Origin) -> Span:

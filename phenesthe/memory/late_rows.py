@@ -1,4 +1,4 @@
-"""What is counted of a query."""
+"""Rows that are late, and used."""
 
 import numpy as np
 

@@ -7,21 +7,21 @@ from phenesthe.check.check_parameters import durations_of
 from phenesthe.check.override_parameters import override_parameters
 from phenesthe.check.program import CheckedProgram
 from phenesthe.check.work import Draft, Work
-from phenesthe.explain.memory import list_memory
+from phenesthe.explain.memory_bounds import list_bounds
 from phenesthe.ide.analysis import Analysis
 from phenesthe.plan.lower import lower
-from phenesthe.plan.memory import find_memory
+from phenesthe.plan.memory_bounds import find_memory_bounds
 from phenesthe.syntax.tree import Duration, DurationLiteral, IntLiteral, ParameterRef
 from phenesthe.syntax.tree.walk import walk
 
 
-def list_remembered(analysis: Analysis, name: str) -> list[str] | None:
+def tell_bounds(analysis: Analysis, name: str) -> list[str] | None:
     """In the words of `phenesthe compile`; None where the definition has errors, or its parts."""
     program = analysis.program or _assemble_sound(analysis.work)
     for definition in program.definitions:
         if definition.signature.name == name:
-            operators = find_memory(lower(program)).by_definition().get(name, ())
-            lines = list(list_memory(definition, operators))
+            operators = find_memory_bounds(lower(program)).by_definition().get(name, ())
+            lines = list(list_bounds(definition, operators))
             margin = min((len(line) - len(line.lstrip()) for line in lines), default=0)
             return [line[margin:] for line in lines]
     return None

@@ -1,7 +1,7 @@
 """Passes that look at one definition at a time, and all that they can see beside it.
 
-What a stage finds out about a definition follows from the definition's text and from what `see`
-gives, so that an editor need not run it again while both stay the same.
+What a group of passes finds out about a definition follows from the definition's text and from
+what `see` gives, so that an editor need not run it again while both stay the same.
 """
 
 import re
@@ -19,19 +19,19 @@ _WORD = re.compile(r"\b[a-z]\w*")
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PassGroup:
     passes: tuple[DraftPass, ...]
     #: What the passes see of the rest of the program, as values that compare.
     see: Callable[[Work, Draft], Hashable]
 
 
-def check_each(work: Work, stage: Stage) -> None:
+def check_each(work: Work, group: PassGroup) -> None:
     for draft in work.drafts.values():
-        check_draft(work, draft, stage)
+        check_draft(work, draft, group)
 
 
-def check_draft(work: Work, draft: Draft, stage: Stage) -> None:
-    for run_pass in stage.passes:
+def check_draft(work: Work, draft: Draft, group: PassGroup) -> None:
+    for run_pass in group.passes:
         run_pass(work, draft)
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from phenesthe.check.program import Checked
 from phenesthe.graph.remembering import Limit
-from phenesthe.plan.memory import MemoryPlan, Remembered
+from phenesthe.plan.memory_bounds import FormulaBound, MemoryBounds
 from phenesthe.plan.origins import is_whole
 
 
-def list_memory(definition: Checked, operators: Sequence[Remembered]) -> Iterator[str]:
+def list_bounds(definition: Checked, operators: Sequence[FormulaBound]) -> Iterator[str]:
     """What a definition keeps from before the window; most of its operators keep nothing."""
     for one in operators:
         if one.bound in ("nothing", "window"):
@@ -19,7 +19,7 @@ def list_memory(definition: Checked, operators: Sequence[Remembered]) -> Iterato
         yield f"      {_describe_bound(one)}: {one.reason}"
 
 
-def list_unbounded(memory: MemoryPlan) -> Iterator[str]:
+def list_unbounded(memory: MemoryBounds) -> Iterator[str]:
     """Which definitions to mend before they run in windows, and how."""
     if not memory.unbounded:
         yield from ("", "memory: bounded for every definition")
@@ -34,7 +34,7 @@ def list_unbounded(memory: MemoryPlan) -> Iterator[str]:
                 yield f"    help: {one.need.remedy}"
 
 
-def _describe_bound(one: Remembered) -> str:
+def _describe_bound(one: FormulaBound) -> str:
     limit = one.need.limit
     match one.bound:
         case "unbounded":

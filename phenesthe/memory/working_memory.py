@@ -11,9 +11,9 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.kernels.arrays import OPEN, Array, join_columns
 from phenesthe.memory import domains as codes
 from phenesthe.memory.deltas import Delta, DerivedInput, find_difference, list_pending
+from phenesthe.memory.late_rows import count_late
 from phenesthe.memory.nodes import make_nodes
 from phenesthe.memory.operations import Operations, Refused
-from phenesthe.memory.showing import count_late
 from phenesthe.operators.held import Holder
 from phenesthe.operators.load import build_domains, load_fact, show
 from phenesthe.operators.rows import Rows

@@ -11,7 +11,7 @@ from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import SETTLED
 from phenesthe.graph.sets import Union
 from phenesthe.plan.lower import lower
-from phenesthe.plan.memory import MemoryPlan, Remembered, find_memory
+from phenesthe.plan.memory_bounds import FormulaBound, MemoryBounds, find_memory_bounds
 from phenesthe.plan.warn_memory import warn_memory
 from tests.equivalence.cases import Sample
 from tests.equivalence.windowed import make_case
@@ -33,11 +33,11 @@ fact known(x: int);
 """
 
 
-def remember(definitions: str) -> MemoryPlan:
-    return find_memory(lower(accept(INPUTS + definitions)))
+def remember(definitions: str) -> MemoryBounds:
+    return find_memory_bounds(lower(accept(INPUTS + definitions)))
 
 
-def last(definition: str) -> Remembered:
+def last(definition: str) -> FormulaBound:
     """Of the outermost operator."""
     return remember(definition).operators[-1]
 
@@ -148,7 +148,7 @@ def test_the_duration_is_told_as_written_and_in_ticks() -> None:
 
 def test_a_parameter_of_the_run_counts() -> None:
     program = accept(INPUTS + "state r(X) : e(X) ~> f(X) expires pause;", parameters={"pause": 60})
-    limit = find_memory(lower(program)).operators[-1].need.limit
+    limit = find_memory_bounds(lower(program)).operators[-1].need.limit
     assert limit is not None
     assert limit.ticks == 60
 
@@ -182,7 +182,7 @@ def test_what_is_shared_is_told_of_every_definition_as_it_is_written_there() -> 
 def test_a_formula_of_several_operators_is_told_once(definition: str) -> None:
     graph = lower(accept(INPUTS + definition))
     assert len(graph.operators) > 1
-    (found,) = find_memory(graph).operators
+    (found,) = find_memory_bounds(graph).operators
     assert found.formula == definition.partition(" : ")[2].rstrip(";")
 
 
@@ -276,7 +276,7 @@ def test_it_spreads_through_definitions_but_is_blamed_once() -> None:
         state r(X) : both(X) ~> f(X);
     """
     )
-    memory = find_memory(lower(accept(text)))
+    memory = find_memory_bounds(lower(accept(text)))
     assert memory.unbounded == ("w", "begins", "both", "r")
     assert [d.code for d in warn_memory(accept(text))] == ["M001"]
     (both,) = memory.by_definition()["both"]
@@ -300,7 +300,7 @@ def test_a_right_side_with_its_own_variables_is_remembered_too() -> None:
 def test_everything_has_a_reason_and_operands_come_first() -> None:
     for number in range(40):
         program = Sample(number).program
-        memory = find_memory(lower(program))
+        memory = find_memory_bounds(lower(program))
         order = [definition.signature.name for definition in program.definitions]
         places = [order.index(one.definition) for one in memory.operators]
         assert places == sorted(places)
@@ -354,7 +354,7 @@ def test_compile_tells_it_as_text_and_as_json() -> None:
 def test_no_definition_to_blame_is_passed_over(number: int) -> None:
     """Warnings look at few definitions; the theory itself looks at all."""
     _, program = make_case(number)
-    operators = find_memory(lower(program)).operators
+    operators = find_memory_bounds(lower(program)).operators
     blamed = {one.definition for one in operators if one.is_culprit}
     told = {one.message.split("`")[1] for one in warn_memory(program)}
     assert told == blamed
