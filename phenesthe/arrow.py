@@ -41,18 +41,18 @@ def make_text(text: str, target: Any | None = None) -> Any:
     return _pack_texts([text.encode()], None).cast(target or pa.large_string())[0]
 
 
-def list_numbers(column: Any, null: int = 0) -> npt.NDArray[np.int64]:
+def to_ints(column: Any, null: int = 0) -> npt.NDArray[np.int64]:
     """A column of integers, with another number for null."""
     numbers = _view(column.cast(pa.int64()), np.int64)
-    return np.where(list_nulls(column), null, numbers) if column.null_count else numbers
+    return np.where(mark_nulls(column), null, numbers) if column.null_count else numbers
 
 
-def list_floats(column: Any) -> npt.NDArray[np.float64]:
+def to_floats(column: Any) -> npt.NDArray[np.float64]:
     """A column of floats without nulls."""
     return _view(column.cast(pa.float64()), np.float64)
 
 
-def list_truths(column: Any) -> npt.NDArray[np.bool_]:
+def to_bools(column: Any) -> npt.NDArray[np.bool_]:
     """A column of bools without nulls."""
     parts = [
         np.unpackbits(
@@ -66,8 +66,8 @@ def list_truths(column: Any) -> npt.NDArray[np.bool_]:
     return np.concatenate(parts).astype(bool) if parts else np.empty(0, dtype=bool)
 
 
-def list_nulls(column: Any) -> npt.NDArray[np.bool_]:
-    return list_truths(column.is_null())
+def mark_nulls(column: Any) -> npt.NDArray[np.bool_]:
+    return to_bools(column.is_null())
 
 
 def _view(column: Any, kind: type[Any]) -> npt.NDArray[Any]:

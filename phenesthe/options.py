@@ -2,7 +2,7 @@
 
 Whoever says that an option is missing or wrong does not know who asked. The command line says it,
 for the whole process: its threads too speak to whoever typed the command. On Spark it travels with
-the work (`engines/spark/sent.py`).
+the work (`engines/spark/dispatch.py`).
 """
 
 from collections.abc import Iterator, Mapping

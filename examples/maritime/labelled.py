@@ -25,7 +25,7 @@ from examples.maritime.intervals import Span, close_pauses, intersect, measure_t
 from examples.maritime.recognise import recognise
 from examples.maritime.scores import Score
 from phenesthe.ais.settings import Settings
-from phenesthe.arrow import list_floats, list_numbers, list_truths, pack
+from phenesthe.arrow import pack, to_bools, to_floats, to_ints
 from phenesthe.io.errors import DataError
 from phenesthe.io.read_tables import refusing
 from phenesthe.report.rows import Row
@@ -120,7 +120,7 @@ def _read(path: Path) -> Any:
 
 def _list_trips(table: Any) -> list[Trip]:
     """Those that have a label that is counted."""
-    vessel, t = list_numbers(table["mmsi"]), list_numbers(table["t"])
+    vessel, t = to_ints(table["mmsi"]), to_ints(table["t"])
     is_cut = (np.diff(vessel) != 0) | (np.diff(t) >= Settings().gap)
     edges = np.unique(np.concatenate([[0], np.flatnonzero(is_cut) + 1, [len(t)]]))
     trips = []
@@ -139,15 +139,15 @@ def _list_trips(table: Any) -> list[Trip]:
 
 
 def _list_spans(reports: Any, labels: Sequence[str]) -> tuple[Span, ...]:
-    t = list_numbers(reports["t"])
+    t = to_ints(reports["t"])
     noted = pc.is_in(reports["label"], value_set=pack(labels, pa.string()))
-    holds = np.flatnonzero(list_truths(noted)[:-1])
+    holds = np.flatnonzero(to_bools(noted)[:-1])
     spans = zip(t[holds].tolist(), t[holds + 1].tolist(), strict=True)
     return tuple(close_pauses(spans, 0))
 
 
 def _write_area(table: Any, path: Path) -> Path:
-    lon, lat = list_floats(table["lon"]), list_floats(table["lat"])
+    lon, lat = to_floats(table["lon"]), to_floats(table["lat"])
     west, east = float(lon.min()) - _MARGIN, float(lon.max()) + _MARGIN
     south, north = float(lat.min()) - _MARGIN, float(lat.max()) + _MARGIN
     ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]

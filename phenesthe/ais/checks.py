@@ -10,7 +10,7 @@ from phenesthe.ais.formats import Format
 from phenesthe.ais.normalise import SCHEMA, Chunk
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.track import list_measures
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.kernels.arrays import Array, Mask
 
 #: Not available, by the standard of AIS (ITU-R M.1371-5): from here on for course, heading and
@@ -25,7 +25,7 @@ _REPEATED = 111_111_111
 def check_reports(chunk: Chunk, form: Format, settings: Settings) -> Chunk:
     """Without reports that have no place or no vessel; unknown measures null."""
     rows = chunk.rows
-    vessel, lon, lat = list_numbers(rows["vessel"]), *map(list_measures, (rows["lon"], rows["lat"]))
+    vessel, lon, lat = to_ints(rows["vessel"]), *map(list_measures, (rows["lon"], rows["lat"]))
     with np.errstate(invalid="ignore"):  # a position that is missing is not outside
         is_unknown = np.isnan(lon) | np.isnan(lat) | (lon == _NO_LON) | (lat == _NO_LAT)
         is_outside = (np.abs(lon) > 180) | (np.abs(lat) > 90) | ((lon == 0) & (lat == 0))

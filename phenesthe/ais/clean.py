@@ -17,7 +17,7 @@ from phenesthe.ais.normalise import FLOATS, SCHEMA, Chunk
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.split import split_tracks
 from phenesthe.ais.track import list_measures, view_track
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.kernels.arrays import Array, Mask
 
 
@@ -33,7 +33,7 @@ def clean_tracks(chunk: Chunk, settings: Settings) -> Chunk:
 def sort_reports(rows: Any) -> Any:
     """By vessel and time; where both are the same, by all the rest, unknown values last."""
     rows = rows.combine_chunks()
-    vessel, t = list_numbers(rows["vessel"]), list_numbers(rows["t"])
+    vessel, t = to_ints(rows["vessel"]), to_ints(rows["t"])
     if len(t) and not _is_sorted(vessel, t):
         order = np.lexsort((t, vessel))
         rows = rows.take(wrap(order))
@@ -60,7 +60,7 @@ def _is_sorted(vessel: Array, t: Array) -> bool:
 def _rank(column: Any) -> npt.NDArray[np.int64]:
     """Places in the order of texts, null last."""
     places = pc.rank(column, sort_keys="ascending", tiebreaker="dense")
-    return list_numbers(pa.chunked_array([places]))
+    return to_ints(pa.chunked_array([places]))
 
 
 def _drop_duplicates(chunk: Chunk) -> Chunk:
@@ -75,6 +75,6 @@ def _mark_same(rows: Any, names: tuple[str, ...]) -> Mask:
     is_same[:1] = False
     for name in names:
         whole = SCHEMA.field(name).type == pa.int64()
-        values = list_numbers(rows[name]) if whole else list_measures(rows[name])
+        values = to_ints(rows[name]) if whole else list_measures(rows[name])
         is_same[1:] &= values[1:] == values[:-1]
     return is_same

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from phenesthe.ais.normalise import FLOATS, SCHEMA, TYPES, Chunk
 from phenesthe.ais.payloads import LENGTH, decode_positions
 from phenesthe.ais.sentences import mark_whole, take_apart
-from phenesthe.arrow import list_nulls, list_truths, pack, wrap
+from phenesthe.arrow import mark_nulls, pack, to_bools, wrap
 
 #: First characters of the payloads of types 1, 2, 3 and 18, and of 5, 19 and 24.
 _POSITIONS = ("1", "2", "3", "B")
@@ -49,9 +49,9 @@ class LogReader:
         read = strange + dropped["bad_checksum"]
         parts = parts.filter(wrap(whole))
         first = pc.utf8_slice_codeunits(parts["payload"], 0, 1)
-        alone = list_truths(pc.equal(parts["total"], "1"))
+        alone = to_bools(pc.equal(parts["total"], "1"))
         is_position = alone & _is_in(first, _POSITIONS)
-        is_position &= list_truths(pc.equal(pc.utf8_length(parts["payload"]), LENGTH))
+        is_position &= to_bools(pc.equal(pc.utf8_length(parts["payload"]), LENGTH))
         # The rest of a message in several parts begins with anything.
         is_other = ~is_position & (~alone | _is_in(first, (*_OTHERS, *_POSITIONS)))
         dropped["other_message"] = int((~is_position & ~is_other).sum())
@@ -79,7 +79,7 @@ class LogReader:
         columns |= {"t": parts["t"], "type": pa.nulls(len(payload), pa.string())}
         rows = pa.table({name: columns[name] for name in SCHEMA.names}, schema=SCHEMA)
         return Chunk(rows, len(payload)).keep(
-            {"unreadable": ~found["is_valid"], "no_time": list_nulls(rows["t"])}
+            {"unreadable": ~found["is_valid"], "no_time": mark_nulls(rows["t"])}
         )
 
     def _read_others(self, parts: Any) -> Chunk:
@@ -160,4 +160,4 @@ def _make_types(types: list[tuple[int, str]]) -> Any:
 
 
 def _is_in(column: Any, characters: tuple[str, ...]) -> Any:
-    return list_truths(pc.is_in(column, value_set=pack(characters, pa.string())))
+    return to_bools(pc.is_in(column, value_set=pack(characters, pa.string())))

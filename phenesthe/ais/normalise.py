@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from phenesthe.ais.formats import Format
 from phenesthe.ais.numbers import read_floats, read_times, read_whole
 from phenesthe.ais.unreadable import Unreadable
-from phenesthe.arrow import list_nulls, list_truths, pack, wrap
+from phenesthe.arrow import mark_nulls, pack, to_bools, wrap
 from phenesthe.io.words import Wanted
 
 FLOATS = ("lon", "lat", "speed", "course", "heading")
@@ -80,7 +80,7 @@ def normalise(table: Any, form: Format) -> Chunk:
     for name, mask in lost.items():
         column = form.columns[name]
         unreadable.add_values(column, _WANTED[name], table[column].filter(wrap(mask)))
-    empty = list_nulls(rows["vessel"]) | list_nulls(rows["t"])
+    empty = mark_nulls(rows["vessel"]) | mark_nulls(rows["t"])
     return Chunk(rows, count, unreadable=unreadable).keep(
         {
             "unreadable": empty | lost["lon"] | lost["lat"],
@@ -111,17 +111,17 @@ def _read_type(raw: Any) -> Any:
 
 def _is_lost(raw: Any, values: Any) -> npt.NDArray[np.bool_]:
     """Where something stood that is no number; an empty field is a value that is not known."""
-    lost = list_nulls(values)
+    lost = mark_nulls(values)
     if not lost.any():
         return lost
     if pa.types.is_string(raw.type) or pa.types.is_large_string(raw.type):
         blank = pc.equal(pc.utf8_length(pc.utf8_trim_whitespace(raw)), wrap(np.zeros(1, int))[0])
-        return lost & ~list_nulls(raw) & ~list_truths(pc.fill_null(blank, wrap(~lost[:1])[0]))
-    return lost & ~list_nulls(raw) if raw.null_count < len(raw) else np.zeros(len(lost), dtype=bool)
+        return lost & ~mark_nulls(raw) & ~to_bools(pc.fill_null(blank, wrap(~lost[:1])[0]))
+    return lost & ~mark_nulls(raw) if raw.null_count < len(raw) else np.zeros(len(lost), dtype=bool)
 
 
 def _mark_stations(table: Any, form: Format) -> npt.NDArray[np.bool_]:
     if form.mobile is None:
         return np.zeros(table.num_rows, dtype=bool)
     is_vessel = pc.is_in(table[form.mobile], value_set=pack(_VESSELS, pa.string()))
-    return ~list_truths(is_vessel)
+    return ~to_bools(is_vessel)

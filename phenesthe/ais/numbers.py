@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_floats, list_nulls, list_numbers, make_text, pack, wrap
+from phenesthe.arrow import make_text, mark_nulls, pack, to_floats, to_ints, wrap
 from phenesthe.io.text import drop_points
 from phenesthe.io.time_format import TimeFormat
 from phenesthe.io.times import read_time, scale_dates, scale_timestamps
@@ -30,7 +30,7 @@ def read_floats(column: Any) -> Any:
     elif not _is_number(column.type):
         return pa.chunked_array([pa.nulls(len(column), pa.float64())])
     values = column.cast(pa.float64(), safe=False)
-    filled = list_floats(pc.fill_null(values, wrap(np.array([np.nan]))[0]))
+    filled = to_floats(pc.fill_null(values, wrap(np.array([np.nan]))[0]))
     return pa.chunked_array([wrap(filled, ~np.isfinite(filled))])
 
 
@@ -40,7 +40,7 @@ def read_whole(column: Any) -> Any:
         return _read_whole(_trim(column))
     if pa.types.is_integer(column.type):
         return column.cast(pa.int64(), safe=False)
-    values = list_floats(pc.fill_null(read_floats(column), wrap(np.array([np.nan]))[0]))
+    values = to_floats(pc.fill_null(read_floats(column), wrap(np.array([np.nan]))[0]))
     odd = ~(np.abs(values) < 2**53)
     whole = np.where(odd, 0, values).astype(np.int64)
     return pa.chunked_array([wrap(whole, odd | (whole != values))])
@@ -54,7 +54,7 @@ def read_times(column: Any, *, days_first: bool, form: TimeFormat | None = None)
         return scale_dates(column, "second")[0]
     if not _is_text(column.type):
         if not pa.types.is_integer(column.type):
-            floats = list_floats(pc.fill_null(read_floats(column), wrap(np.array([np.nan]))[0]))
+            floats = to_floats(pc.fill_null(read_floats(column), wrap(np.array([np.nan]))[0]))
             odd = ~(np.abs(floats) < 2**62)
             column = pa.chunked_array([wrap(np.floor(np.where(odd, 0, floats)).astype(int), odd)])
         return _scale_counts(column.cast(pa.int64(), safe=False))
@@ -87,10 +87,10 @@ def _read_iso(text: Any, counts: Any) -> Any:
         # Some day that the calendar does not have.
         read = pa.chunked_array([pa.nulls(len(text), pa.int64())])
     values = pc.coalesce(counts, read)
-    left = np.flatnonzero(list_nulls(values) & ~list_nulls(text))
+    left = np.flatnonzero(mark_nulls(values) & ~mark_nulls(text))
     if not len(left):
         return values
-    numbers, empty = list_numbers(values).copy(), list_nulls(values)
+    numbers, empty = to_ints(values).copy(), mark_nulls(values)
     for at, one in zip(left.tolist(), text.take(wrap(left)).to_pylist(), strict=True):
         try:
             numbers[at] = read_time(one, "second")
@@ -108,7 +108,7 @@ def _read_whole(text: Any) -> Any:
 
 
 def _scale_counts(column: Any) -> Any:
-    empty, counts = list_nulls(column), list_numbers(column)
+    empty, counts = mark_nulls(column), to_ints(column)
     size = np.abs(counts)
     divisor = np.select([size >= one for one, _ in _FINER], [by for _, by in _FINER], 1)
     return pa.chunked_array([wrap(counts // divisor, empty)])

@@ -19,7 +19,7 @@ from phenesthe.ais.points import find_critical_points
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.tables import fit_table
 from phenesthe.ais.vessel_types import find_types
-from phenesthe.arrow import list_numbers
+from phenesthe.arrow import to_ints
 from phenesthe.kernels.order import mark_new
 
 #: Reports that are worked on at once; more only take more memory.
@@ -54,7 +54,7 @@ def prepare_vessels(reports: Any, types: Any, areas: Areas, settings: Settings) 
 
 def _cut(rows: Any) -> Iterator[Any]:
     """Slices of whole vessels."""
-    begins = np.flatnonzero(mark_new(list_numbers(rows["vessel"])))
+    begins = np.flatnonzero(mark_new(to_ints(rows["vessel"])))
     start = 0
     while start < rows.num_rows:
         after = np.searchsorted(begins, start + _GROUP)

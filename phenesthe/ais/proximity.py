@@ -15,7 +15,7 @@ from phenesthe.ais.settings import Settings
 from phenesthe.ais.slots import bound_slots, list_slots
 from phenesthe.ais.stays import collect_stays, compare_stays, list_candidates
 from phenesthe.ais.track import view_track
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.kernels.arrays import Array, number_rows
 from phenesthe.kernels.order import mark_new
 from phenesthe.kernels.search import expand_ranges
@@ -59,7 +59,7 @@ def join_slots(runs: pa.Table, settings: Settings) -> pa.Table:
     length and is left out.
     """
     joined = _merge_table(runs, max(settings.rejoin // settings.slot, 1))
-    first, last = list_numbers(joined["first"]), list_numbers(joined["last"])
+    first, last = to_ints(joined["first"]), to_ints(joined["last"])
     ends = {"ts": wrap(first * settings.slot), "te": wrap(last * settings.slot)}
     pairs = {name: joined[name] for name in ("vessel1", "vessel2")}
     return pa.table({**pairs, **ends}).filter(wrap(first < last))
@@ -74,7 +74,7 @@ def _split(count: Array) -> list[slice]:
 
 
 def _merge_table(runs: pa.Table, gap: int) -> pa.Table:
-    one, other, first, last = (list_numbers(column) for column in runs.columns)
+    one, other, first, last = (to_ints(column) for column in runs.columns)
     return _merge(one, other, first, last, gap)
 
 

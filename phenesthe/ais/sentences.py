@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.ais.numbers import read_times
-from phenesthe.arrow import list_truths
+from phenesthe.arrow import to_bools
 from phenesthe.kernels.arrays import Mask
 
 _LINE = (
@@ -78,4 +78,4 @@ def mark_whole(parts: Any) -> Mask:
     written = pa.DictionaryArray.from_arrays(
         pa.array(sums), pa.array(digits.tolist(), pa.string())
     ).cast(pa.string())
-    return list_truths(pc.equal(said, pa.chunked_array([written])))
+    return to_bools(pc.equal(said, pa.chunked_array([written])))

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from phenesthe.arrow import list_floats, list_numbers, list_truths
+from phenesthe.arrow import to_bools, to_floats, to_ints
 from phenesthe.kernels.arrays import Array, Mask, Pairs
 from phenesthe.kernels.order import mark_new
 from phenesthe.kernels.search import expand_ranges
@@ -43,11 +43,11 @@ class Stays:
 
 
 def collect_stays(slots: pa.Table) -> Stays:
-    cell, slot = list_numbers(slots["cell"]), list_numbers(slots["slot"])
-    vessel, is_guest = list_numbers(slots["vessel"]), list_truths(slots["is_guest"])
+    cell, slot = to_ints(slots["cell"]), to_ints(slots["slot"])
+    vessel, is_guest = to_ints(slots["vessel"]), to_bools(slots["is_guest"])
     order = np.lexsort((slot, is_guest, vessel, cell))
     cell, slot, vessel, is_guest = cell[order], slot[order], vessel[order], is_guest[order]
-    lon, lat = (np.radians(list_floats(slots[name]))[order] for name in ("lon", "lat"))
+    lon, lat = (np.radians(to_floats(slots[name]))[order] for name in ("lon", "lat"))
     points = np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)])
     is_new = mark_new(cell, vessel, is_guest.astype(np.int64), slot // _LENGTH)
     is_new[1:] |= np.diff(slot) != 1

@@ -13,7 +13,7 @@ from phenesthe.ais.settings import Settings
 from phenesthe.ais.tables import TABLES
 from phenesthe.ais.track import make_events
 from phenesthe.ais.unreadable import Unreadable
-from phenesthe.arrow import list_numbers, pack
+from phenesthe.arrow import pack, to_ints
 from phenesthe.io.times import format_time
 from phenesthe.kernels.order import mark_new
 
@@ -69,7 +69,7 @@ class Tally:
         self.kept += chunk.rows.num_rows
         self.vessels += vessels
         if chunk.rows.num_rows:
-            vessel, t = (list_numbers(chunk.rows[name]) for name in ("vessel", "t"))
+            vessel, t = (to_ints(chunk.rows[name]) for name in ("vessel", "t"))
             self._add_span(int(t.min()), int(t.max()))
             is_last = np.append(mark_new(vessel)[1:], True)
             self.heard.update(zip(vessel[is_last].tolist(), t[is_last].tolist(), strict=True))

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.ais.earth import Floats, measure_distances
-from phenesthe.arrow import list_floats, list_nulls, list_numbers, wrap
+from phenesthe.arrow import mark_nulls, to_floats, to_ints, wrap
 from phenesthe.kernels.arrays import Array, Mask
 from phenesthe.kernels.order import mark_new
 
@@ -37,19 +37,19 @@ class Track:
 
 def view_track(table: pa.Table) -> Track:
     """Its vessels, times and positions, none of which may be null."""
-    vessel = list_numbers(table["vessel"])
+    vessel = to_ints(table["vessel"])
     return Track(
         vessel,
-        list_numbers(table["t"]),
-        list_floats(table["lon"]),
-        list_floats(table["lat"]),
+        to_ints(table["t"]),
+        to_floats(table["lon"]),
+        to_floats(table["lat"]),
         mark_new(vessel),
     )
 
 
 def list_measures(column: Any) -> Floats:
     """A column of floats, NaN where null."""
-    return np.where(list_nulls(column), np.nan, list_floats(column))
+    return np.where(mark_nulls(column), np.nan, to_floats(column))
 
 
 def make_events(vessel: Array, t: Array) -> pa.Table:

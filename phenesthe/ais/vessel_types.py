@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from phenesthe.ais.facts import UNKNOWN, name_vessel_type
 from phenesthe.ais.normalise import TYPES
-from phenesthe.arrow import list_nulls, list_numbers, make_text, pack, wrap
+from phenesthe.arrow import make_text, mark_nulls, pack, to_ints, wrap
 from phenesthe.kernels.order import mark_new
 
 
@@ -17,7 +17,7 @@ def find_types(track: Any, told: Any) -> Any:
 
     `told` are types from messages without a position, of these and other vessels.
     """
-    vessels = wrap(np.unique(list_numbers(track["vessel"])))
+    vessels = wrap(np.unique(to_ints(track["vessel"])))
     chosen = _choose(_count(pa.concat_tables([track.select(TYPES.names), told])))
     place = pc.index_in(vessels, value_set=chosen["vessel"])
     name = pc.fill_null(
@@ -28,7 +28,7 @@ def find_types(track: Any, told: Any) -> Any:
 
 def _count(said: Any) -> Any:
     """How often each vessel is of each kind: vessel, name, count."""
-    said = said.filter(wrap(~list_nulls(said["type"])))
+    said = said.filter(wrap(~mark_nulls(said["type"])))
     spelt = said.group_by(TYPES.names, use_threads=False).aggregate([([], "count_all")])
     words = pc.unique(spelt["type"])
     names = pack([name_vessel_type(one) for one in words.to_pylist()], pa.string())
@@ -48,4 +48,4 @@ def _choose(counted: Any) -> Any:
     """The most frequent name of each vessel, of two the first in the alphabet."""
     order = [("vessel", "ascending"), ("count_sum", "descending"), ("name", "ascending")]
     ordered = counted.sort_by(order)
-    return ordered.filter(wrap(mark_new(list_numbers(ordered["vessel"]))))
+    return ordered.filter(wrap(mark_new(to_ints(ordered["vessel"]))))

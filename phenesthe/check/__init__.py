@@ -12,6 +12,12 @@ from phenesthe.check.check_parameters import check_durations, check_parameters
 from phenesthe.check.check_safety import check_safety
 from phenesthe.check.close_scopes import close_scopes
 from phenesthe.check.declare_names import declare_names
+from phenesthe.check.definition_passes import (
+    PassGroup,
+    check_each,
+    see_names,
+    see_types,
+)  # fmt: skip
 from phenesthe.check.find_modules import Reader
 from phenesthe.check.infer_kinds import infer_kinds
 from phenesthe.check.infer_types import infer_types
@@ -21,12 +27,6 @@ from phenesthe.check.override_parameters import Constant, override_parameters
 from phenesthe.check.program import CheckedProgram
 from phenesthe.check.resolve_names import resolve_names
 from phenesthe.check.reuse import Earlier
-from phenesthe.check.stages import (
-    Stage,
-    check_each,
-    see_names,
-    see_types,
-)  # fmt: skip
 from phenesthe.check.warn_impossible import warn_impossible
 from phenesthe.check.warn_unused import warn_unused
 from phenesthe.check.warn_variables import warn_variables
@@ -34,11 +34,11 @@ from phenesthe.check.work import Work
 from phenesthe.diagnostics.model import Diagnostic, Severity
 
 #: Passes over the whole program, and groups of passes that go definition by definition.
-PASSES: tuple[Callable[[Work], None] | Stage, ...] = (
+PASSES: tuple[Callable[[Work], None] | PassGroup, ...] = (
     declare_names,
-    Stage((resolve_names, check_arity, infer_kinds), see_names),
+    PassGroup((resolve_names, check_arity, infer_kinds), see_names),
     order_definitions,
-    Stage(
+    PassGroup(
         (
             close_scopes,
             check_safety,
@@ -100,7 +100,7 @@ def check_work(
     if earlier is not None:
         earlier.begin()
     for one in PASSES:
-        if not isinstance(one, Stage):
+        if not isinstance(one, PassGroup):
             one(work)
         elif earlier is None:
             check_each(work, one)

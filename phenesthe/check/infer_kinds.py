@@ -18,7 +18,7 @@ from phenesthe.check.mixed_kinds import (
     relation_as_state,
     use_in,
 )
-from phenesthe.check.work import Draft, Sort, Symbol, Work
+from phenesthe.check.work import Draft, FormulaKind, Symbol, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.clauses import list_durations
@@ -47,14 +47,14 @@ from phenesthe.syntax.tree import (
     Where,
 )  # fmt: skip
 
-_EVENT: tuple[Sort, ...] = ("event",)
-_STATE: tuple[Sort, ...] = ("state",)
-_CONNECTED: tuple[Sort, ...] = ("event", "condition")
-_INTERVALS: tuple[Sort, ...] = ("state", "dynamic")
-_STEP: tuple[Sort, ...] = ("state", "event")
-_ANY: tuple[Sort, ...] = ("event", "state", "dynamic")
+_EVENT: tuple[FormulaKind, ...] = ("event",)
+_STATE: tuple[FormulaKind, ...] = ("state",)
+_CONNECTED: tuple[FormulaKind, ...] = ("event", "condition")
+_INTERVALS: tuple[FormulaKind, ...] = ("state", "dynamic")
+_STEP: tuple[FormulaKind, ...] = ("state", "event")
+_ANY: tuple[FormulaKind, ...] = ("event", "state", "dynamic")
 #: What the seven relations take on their left and on their right.
-_RELATIONS: dict[str, tuple[tuple[Sort, ...], tuple[Sort, ...]]] = {
+_RELATIONS: dict[str, tuple[tuple[FormulaKind, ...], tuple[FormulaKind, ...]]] = {
     "before": (_ANY, _ANY),
     "meets": (_INTERVALS, _INTERVALS),
     "overlaps": (_INTERVALS, _INTERVALS),
@@ -68,9 +68,9 @@ _RELATIONS: dict[str, tuple[tuple[Sort, ...], tuple[Sort, ...]]] = {
 def infer_kinds(work: Work, draft: Draft) -> None:
     inference = _Inference(work, draft)
     for body in draft.bodies:
-        sort = inference.sort(body)
+        kind = inference.find_kind(body)
         if isinstance(draft.declaration, Definition):
-            inference.check_definition(draft.declaration, sort)
+            inference.check_definition(draft.declaration, kind)
 
 
 class _Inference:
@@ -79,21 +79,21 @@ class _Inference:
         self.draft = draft
         self.reported = False
 
-    def check_definition(self, definition: Definition, sort: Sort | None) -> None:
-        if sort is None or sort == definition.kind or self.reported:
+    def check_definition(self, definition: Definition, kind: FormulaKind | None) -> None:
+        if kind is None or kind == definition.kind or self.reported:
             return
         name = definition.head.name
-        if sort == "condition":
+        if kind == "condition":
             self._report_condition(definition)
             return
-        remedy = self._convert(definition, sort)
+        remedy = self._convert(definition, kind)
         defined = with_article(definition.kind)
         self.work.report(
             error(
                 "K001",
-                f"`{name.text}` is defined as {defined}, but its formula is {with_article(sort)}",
+                f"`{name.text}` is defined as {defined}, but its formula is {with_article(kind)}",
                 definition.body.span,
-                label=with_article(sort),
+                label=with_article(kind),
                 related=(Label(span=name.span, message=f"defined as {defined}"),),
                 hint=remedy.hint,
                 fix=remedy.fix,
@@ -101,16 +101,16 @@ class _Inference:
             self.draft,
         )
 
-    def _convert(self, definition: Definition, sort: Sort) -> Remedy:
+    def _convert(self, definition: Definition, kind: FormulaKind) -> Remedy:
         body = definition.body
         conversion = CONVERSIONS[definition.kind]
         if isinstance(body, Relation) and definition.kind == "event":
-            remedy = use_in(body, self.sort(body.left), self.sort(body.right))
+            remedy = use_in(body, self.find_kind(body.left), self.find_kind(body.right))
             if remedy is not None:
                 return remedy
         if isinstance(body, Relation) and definition.kind == "state":
             conversion = relation_as_state(body, self._sides(body))
-        return Remedy(f"write `{sort} {definition.head.name.text}(…)`, or {conversion}")
+        return Remedy(f"write `{kind} {definition.head.name.text}(…)`, or {conversion}")
 
     def _report_condition(self, definition: Definition) -> None:
         self.work.report(
@@ -129,8 +129,8 @@ class _Inference:
             self.draft,
         )
 
-    def sort(self, node: Formula) -> Sort | None:
-        """The sort of a formula; None when something in it is wrong and was reported."""
+    def find_kind(self, node: Formula) -> FormulaKind | None:
+        """The kind of a formula; None when something in it is wrong and was reported."""
         match node:
             case Atom():
                 return self._atom(node)
@@ -178,15 +178,15 @@ class _Inference:
             case Relation():
                 return self._relation(node)
             case Where():
-                sort = self._operand(node.operand, _ANY, "`where` filters")
+                kind = self._operand(node.operand, _ANY, "`where` filters")
                 self._operand(node.condition, CONDITION, "`where` takes")
-                return sort
+                return kind
             case Exists():
-                return self.sort(node.operand)
+                return self.find_kind(node.operand)
             case _:
                 assert_never(node)
 
-    def _atom(self, atom: Atom) -> Sort | None:
+    def _atom(self, atom: Atom) -> FormulaKind | None:
         symbol = self.work.symbols.get(atom.name.text)
         if symbol is None:
             # That an import is missing was said; what it would bring may be mixed up all the same.
@@ -199,23 +199,23 @@ class _Inference:
             return None
         return symbol.kind or "condition"
 
-    def _conjunction(self, node: And) -> Sort | None:
-        sorts = [self.sort(inside(part)) for part in node.operands]
+    def _conjunction(self, node: And) -> FormulaKind | None:
+        kinds = [self.find_kind(inside(part)) for part in node.operands]
         told = False
-        for at, (part, sort) in enumerate(zip(node.operands, sorts, strict=True)):
-            if sort is None or sort in _CONNECTED or (told and "event" not in sorts):
+        for at, (part, kind) in enumerate(zip(node.operands, kinds, strict=True)):
+            if kind is None or kind in _CONNECTED or (told and "event" not in kinds):
                 continue
             told = True
             operator = "`not` negates" if isinstance(part, Not) else "`and` joins"
             remedy = None
-            if sort == "state":
+            if kind == "state":
                 whole = self.draft.symbol.kind if node is self.draft.bodies[0] else None
-                remedy = explain_conjunction(node, sorts, at, whole)
-            self._report_operand(inside(part), sort, _CONNECTED, operator, remedy)
-        kept = [sort if sort in _CONNECTED else None for sort in sorts]
+                remedy = explain_conjunction(node, kinds, at, whole)
+            self._report_operand(inside(part), kind, _CONNECTED, operator, remedy)
+        kept = [kind if kind in _CONNECTED else None for kind in kinds]
         return _first_event(kept)
 
-    def _sides(self, node: Formula) -> tuple[Sort | None, ...]:
+    def _sides(self, node: Formula) -> tuple[FormulaKind | None, ...]:
         """What the sides of a relation are, where they are single phenomena."""
         if not isinstance(node, Relation):
             return ()
@@ -223,13 +223,13 @@ class _Inference:
             self._atom(side) if isinstance(side, Atom) else None for side in (node.left, node.right)
         )
 
-    def _disjunction(self, node: Or) -> Sort | None:
-        sorts = [self._operand(part, _CONNECTED, "`or` joins") for part in node.operands]
-        known = [sort for sort in sorts if sort is not None]
+    def _disjunction(self, node: Or) -> FormulaKind | None:
+        kinds = [self._operand(part, _CONNECTED, "`or` joins") for part in node.operands]
+        known = [kind for kind in kinds if kind is not None]
         if len(set(known)) <= 1:
-            return known[0] if len(known) == len(sorts) else None
-        event = node.operands[sorts.index("event")]
-        condition = node.operands[sorts.index("condition")]
+            return known[0] if len(known) == len(kinds) else None
+        event = node.operands[kinds.index("event")]
+        condition = node.operands[kinds.index("condition")]
         self.work.report(
             error(
                 "K003",
@@ -243,7 +243,7 @@ class _Inference:
         )
         return None
 
-    def _relation(self, node: Relation) -> Sort | None:
+    def _relation(self, node: Relation) -> FormulaKind | None:
         if node.mode is not None:
             takes = f"`{node.name} … as {node.mode}` relates"
             self._operand(node.left, _STATE, takes)
@@ -285,30 +285,32 @@ class _Inference:
             self.draft,
         )
 
-    def _operand(self, node: Formula, wanted: tuple[Sort, ...], operator: str) -> Sort | None:
-        sort = self.sort(node)
-        if sort is None or sort in wanted:
-            return sort
-        self._report_operand(node, sort, wanted, operator)
+    def _operand(
+        self, node: Formula, wanted: tuple[FormulaKind, ...], operator: str
+    ) -> FormulaKind | None:
+        kind = self.find_kind(node)
+        if kind is None or kind in wanted:
+            return kind
+        self._report_operand(node, kind, wanted, operator)
         return None
 
     def _report_operand(
-        self, node: Formula, sort: Sort, wanted: tuple[Sort, ...], operator: str,
+        self, node: Formula, kind: FormulaKind, wanted: tuple[FormulaKind, ...], operator: str,
         remedy: Remedy | None = None,
     ) -> None:  # fmt: skip
         symbol = self.work.symbols.get(node.name.text) if isinstance(node, Atom) else None
         subject = f"`{node.name.text}`" if isinstance(node, Atom) else "this"
-        is_fact = isinstance(node, Atom) and sort == "condition"
-        what = "a fact" if is_fact else with_article(sort)
+        is_fact = isinstance(node, Atom) and kind == "condition"
+        what = "a fact" if is_fact else with_article(kind)
         self.reported = True
         self.work.report(
             error(
-                "K005" if sort == "condition" or wanted == CONDITION else "K002",
+                "K005" if kind == "condition" or wanted == CONDITION else "K002",
                 f"{operator} {plural(wanted)}, but {subject} is {what}",
                 node.span,
                 label=what,
                 related=_declared(symbol),
-                hint=remedy_for(node, sort, wanted, operator, self._sides(node))
+                hint=remedy_for(node, kind, wanted, operator, self._sides(node))
                 if remedy is None
                 else remedy.hint,
                 fix=None if remedy is None else remedy.fix,
@@ -317,10 +319,10 @@ class _Inference:
         )
 
 
-def _first_event(sorts: list[Sort | None]) -> Sort | None:
-    if "event" in sorts:
+def _first_event(kinds: list[FormulaKind | None]) -> FormulaKind | None:
+    if "event" in kinds:
         return "event"
-    return None if None in sorts else "condition"
+    return None if None in kinds else "condition"
 
 
 def _declared(symbol: Symbol | None) -> tuple[Label, ...]:

@@ -1,15 +1,15 @@
 """Words for what formulas are, and what to do with one of the wrong kind."""
 
 from phenesthe.check.mixed_kinds import relation_as_state
-from phenesthe.check.work import Sort
+from phenesthe.check.work import FormulaKind
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.tree import Formula, Relation
 
-CONDITION: tuple[Sort, ...] = ("condition",)
+CONDITION: tuple[FormulaKind, ...] = ("condition",)
 
 
-def with_article(sort: str) -> str:
-    return {"event": "an event", "dynamic": "a dynamic phenomenon"}.get(sort, f"a {sort}")
+def with_article(kind: str) -> str:
+    return {"event": "an event", "dynamic": "a dynamic phenomenon"}.get(kind, f"a {kind}")
 
 
 _PLURALS = {
@@ -42,8 +42,8 @@ _FOR_EVENTS = {
 }
 
 
-def plural(wanted: tuple[Sort, ...]) -> str:
-    *others, last = [_PLURALS[sort] for sort in wanted]
+def plural(wanted: tuple[FormulaKind, ...]) -> str:
+    *others, last = [_PLURALS[kind] for kind in wanted]
     return f"{', '.join(others)} or {last}" if others else last
 
 
@@ -53,29 +53,29 @@ def text_of(node: Formula) -> str:
 
 def remedy_for(
     node: Formula,
-    sort: Sort,
-    wanted: tuple[Sort, ...],
+    kind: FormulaKind,
+    wanted: tuple[FormulaKind, ...],
     operator: str,
-    sides: tuple[Sort | None, ...],
+    sides: tuple[FormulaKind | None, ...],
 ) -> str:
     shown = text_of(node)
     if wanted == CONDITION:
-        joined = "`and`" if sort == "event" else "`intersection`"
-        return f"a condition compares values or asks a fact; join {_PLURALS[sort]} with {joined}"
-    if sort == "state" and "event" in wanted:
+        joined = "`and`" if kind == "event" else "`intersection`"
+        return f"a condition compares values or asks a fact; join {_PLURALS[kind]} with {joined}"
+    if kind == "state" and "event" in wanted:
         instead = f"; or {_FOR_STATES[operator]}" if operator in _FOR_STATES else ""
         return f"write `start({shown})` or `end({shown})`{instead}"
-    if sort == "event" and "state" in wanted:
+    if kind == "event" and "state" in wanted:
         if "dynamic" in wanted and operator not in _FOR_EVENTS:
             return (
                 "events can be before or after anything, start or finish an interval, or be "
                 "contained in one; or make a state of it, `… ~> …`"
             )
         return _FOR_EVENTS.get(operator, "make a state of it: from this event to another, `… ~> …`")
-    if sort == "dynamic" and "state" in wanted:
+    if kind == "dynamic" and "state" in wanted:
         if isinstance(node, Relation):
             return relation_as_state(node, sides)
         return "use a state; a relation with `as` is one: `A during B as source`"
-    if sort == "dynamic":
+    if kind == "dynamic":
         return "dynamic phenomena stand in relations only: `… before …`"
     return "join it with an event (`and`), or filter with `where`"

@@ -7,7 +7,7 @@ they mean, with the change where that is certain.
 import re
 from dataclasses import dataclass
 
-from phenesthe.check.work import Sort
+from phenesthe.check.work import FormulaKind
 from phenesthe.diagnostics.model import Edit
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.source import Span
@@ -30,23 +30,23 @@ def inside(node: Formula) -> Formula:
 
 
 def explain_conjunction(
-    node: And, sorts: list[Sort | None], at: int, whole: Kind | None
+    node: And, kinds: list[FormulaKind | None], at: int, whole: Kind | None
 ) -> Remedy | None:
-    """For the operand `at`, a state; `sorts` are those of the operands without their `not`.
+    """For the operand `at`, a state; `kinds` are those of the operands without their `not`.
 
     `whole` is the kind of the definition, if the conjunction is all of its formula.
     """
     events = [
         other
-        for other, sort in enumerate(sorts)
-        if sort == "event" and not isinstance(node.operands[other], Not)
+        for other, kind in enumerate(kinds)
+        if kind == "event" and not isinstance(node.operands[other], Not)
     ]
     if events:
-        fix = _move_states(node, sorts, events)
+        fix = _move_states(node, kinds, events)
         return _use_in(node, at, _choose(events, at), fix)
-    if None in sorts or "dynamic" in sorts or "event" in sorts:
+    if None in kinds or "dynamic" in kinds or "event" in kinds:
         return None
-    remedy = _join_states(node, sorts, whole)
+    remedy = _join_states(node, kinds, whole)
     if whole in (None, "state"):
         return remedy
     return Remedy(f"{remedy.hint}; the event at which that begins is its `start(…)`")
@@ -70,11 +70,13 @@ def _word_for(operand: Formula) -> str:
     return "not in" if isinstance(operand, Not) else "in"
 
 
-def _move_states(node: And, sorts: list[Sort | None], events: list[int]) -> tuple[Edit, ...] | None:
+def _move_states(
+    node: And, kinds: list[FormulaKind | None], events: list[int]
+) -> tuple[Edit, ...] | None:
     """All states of the conjunction, each behind its event; None where that is not certain."""
     added: dict[int, str] = {}
     removed: list[Span] = []
-    for at in (at for at, sort in enumerate(sorts) if sort == "state"):
+    for at in (at for at, kind in enumerate(kinds) if kind == "state"):
         operand, chosen = node.operands[at], _choose(events, at)
         state, place = inside(operand), _remove(node, at)
         movable = isinstance(node.operands[chosen], Atom | Start | End | In)
@@ -106,18 +108,18 @@ def _remove(node: And, at: int) -> Span | None:
     return Span(source, operand.start, operand.end + after.end()) if after is not None else None
 
 
-def _join_states(node: And, sorts: list[Sort | None], whole: Kind | None) -> Remedy:
+def _join_states(node: And, kinds: list[FormulaKind | None], whole: Kind | None) -> Remedy:
     negated = [isinstance(operand, Not) for operand in node.operands]
     if any(negated):
         hint = "take a state away from another with `complement`"
-        if len(sorts) == 2 and sorts == ["state", "state"] and negated == [False, True]:
+        if len(kinds) == 2 and kinds == ["state", "state"] and negated == [False, True]:
             return Remedy(hint, _replace(node, _NEGATION, ["complement"]))
         return Remedy(hint)
-    count = sorts.count("state")
-    if count == len(sorts):
+    count = kinds.count("state")
+    if count == len(kinds):
         fix = _replace(node, _CONNECTIVE, ["intersection"] * (count - 1))
         return Remedy("states are joined with `intersection`", fix)
-    ordered = sorts[:count] == ["state"] * count
+    ordered = kinds[:count] == ["state"] * count
     words = [*["intersection"] * (count - 1), "where"]
     fix = _replace(node, _CONNECTIVE, words) if ordered and whole else None
     joined = "states are joined with `intersection`, and " if count > 1 else "a state is "
@@ -138,7 +140,7 @@ def _replace(node: And, pattern: re.Pattern[str], words: list[str]) -> tuple[Edi
     return tuple(edits)
 
 
-def relation_as_state(node: Relation, sides: tuple[Sort | None, ...]) -> str:
+def relation_as_state(node: Relation, sides: tuple[FormulaKind | None, ...]) -> str:
     """A relation where a state is wanted; `sides` are what it relates, where that is clear."""
     if sides == ("event", "event") and node.name == "before":
         left, right = shorten(node.left.span.text, 40), shorten(node.right.span.text, 40)
@@ -151,7 +153,7 @@ def relation_as_state(node: Relation, sides: tuple[Sort | None, ...]) -> str:
     )
 
 
-def use_in(node: Relation, left: Sort | None, right: Sort | None) -> Remedy | None:
+def use_in(node: Relation, left: FormulaKind | None, right: FormulaKind | None) -> Remedy | None:
     """An event during a state, where an event is wanted."""
     if node.name != "during" or (left, right) != ("event", "state"):
         return None

@@ -1,7 +1,7 @@
 """What an earlier check of a program found out, for the definitions that are as they were.
 
 A definition is checked again when its text changed, or something it sees of the names it depends
-on (`stages`). Everything else that was found out about it is put where it stands now.
+on (`PassGroup.see`). Everything else that was found out about it is put where it stands now.
 """
 
 from collections.abc import Hashable
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from phenesthe.check.stages import Stage, check_draft
+from phenesthe.check.definition_passes import PassGroup, check_draft
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.syntax.move import move
@@ -20,13 +20,13 @@ from phenesthe.vocabulary import ValueType
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What is known of a definition after a stage.
+    """What is known of a definition after a group of passes.
 
     Its places count from the beginning of the definition, in a source of nothing else: an outcome
     lives through many versions of a file and must not keep them all.
     """
 
-    #: What the stage before left, which this one went on from.
+    #: What the group before left, which this one went on from.
     after: object
     text: str
     file: Path
@@ -45,17 +45,17 @@ class Earlier:
     def __init__(self) -> None:
         #: Names of the definitions that the last check had to look at.
         self.checked: set[str] = set()
-        #: What the last stage left of each definition: an object that stays the same as long as
+        #: What the last group left of each definition: an object that stays the same as long as
         #: all that is known of the definition does.
         self.left: dict[str, object] = {}
-        self._outcomes: dict[Stage, dict[str, _Outcome]] = {}
+        self._outcomes: dict[PassGroup, dict[str, _Outcome]] = {}
 
     def begin(self) -> None:
         self.checked = set()
         self.left = {}
 
-    def check_each(self, work: Work, stage: Stage) -> None:
-        before = self._outcomes.get(stage, {})
+    def check_each(self, work: Work, group: PassGroup) -> None:
+        before = self._outcomes.get(group, {})
         kept: dict[str, _Outcome] = {}
         for name, draft in work.drafts.items():
             after = self.left.get(name)
@@ -63,23 +63,23 @@ class Earlier:
             if (
                 outcome is not None
                 and outcome.after is after
-                and _holds(outcome, work, draft, stage)
+                and _holds(outcome, work, draft, group)
             ):
                 _apply(outcome, work, draft)
             else:
                 self.checked.add(name)
-                outcome = _find_out(work, draft, stage, after)
+                outcome = _find_out(work, draft, group, after)
             if outcome is not None:
                 kept[name] = outcome
             self.left[name] = outcome or object()
-        self._outcomes[stage] = kept
+        self._outcomes[group] = kept
 
 
-def _holds(outcome: _Outcome, work: Work, draft: Draft, stage: Stage) -> bool:
+def _holds(outcome: _Outcome, work: Work, draft: Draft, group: PassGroup) -> bool:
     return (
         outcome.text == draft.declaration.span.text
         and outcome.file == draft.symbol.file
-        and outcome.seen == stage.see(work, draft)
+        and outcome.seen == group.see(work, draft)
     )
 
 
@@ -98,12 +98,12 @@ def _place(bodies: tuple[Formula, ...], span: Span) -> list[Formula]:
     return list(move(bodies, span.source, span.start))
 
 
-def _find_out(work: Work, draft: Draft, stage: Stage, after: object) -> _Outcome | None:
+def _find_out(work: Work, draft: Draft, group: PassGroup, after: object) -> _Outcome | None:
     """Run the passes; None where what they say does not follow from the text and the names."""
-    seen = stage.see(work, draft)
+    seen = group.see(work, draft)
     said = len(work.diagnostics)
     asked = work.suggestions
-    check_draft(work, draft, stage)
+    check_draft(work, draft, group)
     span = draft.declaration.span
     diagnostics = tuple(work.diagnostics[said:])
     # A suggestion looks at all names there are, and a place elsewhere moves by itself.

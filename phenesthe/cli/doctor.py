@@ -66,7 +66,7 @@ def _try_spark(given: argparse.Namespace) -> "list[Finding]":
 def _run_tiny_job(given: argparse.Namespace) -> "list[Finding]":
     from phenesthe.engines.spark.health import Finding, State
     from phenesthe.engines.spark.session import open_session
-    from phenesthe.engines.spark.trial import try_workers
+    from phenesthe.engines.spark.try_workers import try_workers
 
     with Progress(quiet=given.quiet) as progress:
         progress.say("starting Spark")

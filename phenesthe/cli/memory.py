@@ -46,7 +46,7 @@ def run(given: argparse.Namespace) -> int:
     from phenesthe.memory.folder import STATE, refusing_damage
     from phenesthe.memory.header import read_header
     from phenesthe.memory.store import find_state
-    from phenesthe.report.memory import Choice, describe_state, draw_state
+    from phenesthe.report.saved_state import Choice, describe_state, draw_state
 
     if given.rows is not None and given.rows < 0:
         return complain("--rows must be at least 0", code=2)

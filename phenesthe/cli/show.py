@@ -49,7 +49,7 @@ def run(given: argparse.Namespace) -> int:
     import csv
 
     from phenesthe.report.clock import find_query, read_time
-    from phenesthe.report.marks import choose_marks
+    from phenesthe.report.drawing_marks import choose_marks
     from phenesthe.report.read_results import ResultsError, read_meta, read_results
     from phenesthe.report.rows import keep_args
     from phenesthe.report.terminal import find_width, print_lines

@@ -56,7 +56,7 @@ def run(given: argparse.Namespace) -> int:
 def _show(outcome: "Outcome") -> None:
     """Why it did not pass: a drawing to stdout, what is wrong with the files to stderr."""
     from phenesthe.diagnostics.render.cells import make_printable
-    from phenesthe.report.marks import choose_marks
+    from phenesthe.report.drawing_marks import choose_marks
     from phenesthe.report.terminal import find_width, print_lines
     from phenesthe.testing.draw_failure import draw_failure
 

@@ -9,7 +9,7 @@ from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, 
 from phenesthe.explain.operators import describe_operators
 from phenesthe.explain.parts import scopes
 from phenesthe.graph.every import Graph
-from phenesthe.plan.memory import MemoryPlan
+from phenesthe.plan.memory_bounds import MemoryBounds
 from phenesthe.plan.plan import Plan
 from phenesthe.syntax.printer import print_formula, print_value
 from phenesthe.syntax.source import Span
@@ -99,7 +99,7 @@ def _plan(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _memory(memory: MemoryPlan) -> dict[str, Any]:
+def _memory(memory: MemoryBounds) -> dict[str, Any]:
     return {
         "inputs": [
             {"name": one.name, "keeps": one.keeps, "bound": one.bound} for one in memory.inputs

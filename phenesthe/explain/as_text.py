@@ -1,7 +1,7 @@
 """The program for a reader in a terminal."""
 
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
-from phenesthe.explain.memory import list_memory, list_unbounded
+from phenesthe.explain.memory_bounds import list_bounds, list_unbounded
 from phenesthe.explain.operators import list_operators
 from phenesthe.explain.parts import levels, print_key, print_tests, scopes, shape
 from phenesthe.plan.plan import Plan
@@ -24,7 +24,7 @@ def as_text(program: CheckedProgram, plan: Plan) -> str:
         lines += ["", f"level {level}"]
         for definition in definitions:
             lines += _definition(definition)
-            lines += list_memory(definition, remembered.get(definition.signature.name, ()))
+            lines += list_bounds(definition, remembered.get(definition.signature.name, ()))
     lines += list_operators(plan.graph)
     lines += _plan(program, plan)
     lines += list_unbounded(plan.memory)

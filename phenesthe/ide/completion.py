@@ -155,9 +155,9 @@ class _Completer:
             types = self._list_variables(visible)
             yield from (self._variable(name, types[name] or "", 2) for name in types)
         for outline in visible.values():
-            if outline.sort in expected.sorts and outline.sentence != self.sentence:
+            if outline.kind in expected.kinds and outline.sentence != self.sentence:
                 yield self._phenomenon(outline)
-            elif outline.sort == "param" and (
+            elif outline.kind == "param" and (
                 (expected.duration and outline.parameter_type in ("duration", "int"))
                 or (expected.values and outline.parameter_type != "bool")
             ):
@@ -179,7 +179,7 @@ class _Completer:
         yield from self._constants(call, visible)
         for outline in visible.values():
             has = outline.parameter_type
-            if outline.sort == "param" and (wanted is None or wanted in (has, _counted(has))):
+            if outline.kind == "param" and (wanted is None or wanted in (has, _counted(has))):
                 yield self._parameter(outline)
         if wanted == "bool":
             yield from self._words(("true", "false"))
@@ -250,7 +250,7 @@ class _Completer:
     def _phenomenon(self, outline: Outline) -> Completion:
         names = tuple(_as_variable(slot.name) for slot in outline.arguments)
         detail = str(outline)
-        return self._make(outline.name, outline.sort, detail, outline.doc, rank=1, blanks=names)
+        return self._make(outline.name, outline.kind, detail, outline.doc, rank=1, blanks=names)
 
     def _make(
         self,

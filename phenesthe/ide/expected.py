@@ -3,26 +3,25 @@
 from dataclasses import dataclass
 
 from phenesthe.ide.calls import CALLED, Call, list_open
-from phenesthe.ide.outlines import Outlines
-from phenesthe.ide.outlines import Sort as Declared
+from phenesthe.ide.outlines import DeclaredKind, Outlines
 from phenesthe.ide.places import expects_duration
 from phenesthe.ide.words import spell
 from phenesthe.syntax.clauses import BEFORE_DURATION, list_clauses_after
 from phenesthe.syntax.tokens import COMPARISONS, FUNCTIONS, MODES, RELATIONS, Token, TokenKind
 
-Sorts = frozenset[Declared]
-_NOTHING: Sorts = frozenset()
-_CONDITION: Sorts = frozenset(("fact",))
-_STATE: Sorts = frozenset(("state",))
+Kinds = frozenset[DeclaredKind]
+_NOTHING: Kinds = frozenset()
+_CONDITION: Kinds = frozenset(("fact",))
+_STATE: Kinds = frozenset(("state",))
 # A range begins with an event and a conjunction with a fact, so these may begin a state too.
-_EVENT: Sorts = frozenset(("event", "fact"))
-_BEGINS_STATE: Sorts = frozenset(("event", "state", "fact"))
-_ANY: Sorts = frozenset(("event", "state", "dynamic", "fact"))
-_BEGINS: dict[str, Sorts] = {
+_EVENT: Kinds = frozenset(("event", "fact"))
+_BEGINS_STATE: Kinds = frozenset(("event", "state", "fact"))
+_ANY: Kinds = frozenset(("event", "state", "dynamic", "fact"))
+_BEGINS: dict[str, Kinds] = {
     "event": _EVENT, "exclusive": _EVENT, "state": _BEGINS_STATE, "dynamic": _ANY,
 }  # fmt: skip
 _SETS = ("union", "intersection", "complement")
-_AFTER: dict[str, Sorts] = {
+_AFTER: dict[str, Kinds] = {
     **dict.fromkeys(("and", "or", "not", "~>", "repeat"), _EVENT),
     **dict.fromkeys((*_SETS, "then"), _BEGINS_STATE),
     **dict.fromkeys(("in", "not in"), _STATE),
@@ -31,7 +30,7 @@ _AFTER: dict[str, Sorts] = {
 }
 _ARITHMETIC = ("+", "-", "*", "/")
 _CONNECTIVES = ("and", "or", "in", "not in")
-#: What may follow an operand of each sort.
+#: What may follow an operand of each kind.
 _FOLLOWS: dict[str | None, tuple[str, ...]] = {
     "event": (
         *_CONNECTIVES, "~>", "then", "where", "before", "after", "starts", "finishes", "during",
@@ -59,10 +58,10 @@ _OPERATORS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Words of the language, phenomena by their sort, values, an argument, or a duration."""
+    """Words of the language, phenomena by their kind, values, an argument, or a duration."""
 
     words: tuple[str, ...] = ()
-    sorts: Sorts = _NOTHING
+    kinds: Kinds = _NOTHING
     values: bool = False
     argument: Call | None = None
     duration: bool = False
@@ -102,16 +101,16 @@ def expect(opening: str, body: tuple[Token, ...], outlines: Outlines) -> Expecte
 
 def _expect_operand(opening: str, body: tuple[Token, ...], opened: list[Call]) -> Expected:
     if _is_in_condition(body, opened, "where") or _is_in_condition(body, opened, "while"):
-        return Expected(words=("not", *FUNCTIONS), sorts=_CONDITION, values=True)
-    sorts = _find_sorts(opening, body, opened)
-    words: tuple[str, ...] = ("start", "end") if "event" in sorts else ()
-    words += ("repeat",) if {"state", "event"} <= sorts else ()
-    if "fact" in sorts:
-        return Expected(words=("not", *words, *FUNCTIONS), sorts=sorts, values=True)
-    return Expected(words=words, sorts=sorts)
+        return Expected(words=("not", *FUNCTIONS), kinds=_CONDITION, values=True)
+    kinds = _find_kinds(opening, body, opened)
+    words: tuple[str, ...] = ("start", "end") if "event" in kinds else ()
+    words += ("repeat",) if {"state", "event"} <= kinds else ()
+    if "fact" in kinds:
+        return Expected(words=("not", *words, *FUNCTIONS), kinds=kinds, values=True)
+    return Expected(words=words, kinds=kinds)
 
 
-def _find_sorts(opening: str, body: tuple[Token, ...], opened: list[Call]) -> Sorts:
+def _find_kinds(opening: str, body: tuple[Token, ...], opened: list[Call]) -> Kinds:
     """From the operator before; at the beginning of a group, from what stands before the group."""
     end = len(body)
     for call in reversed(opened):
@@ -146,15 +145,15 @@ def _list_following(level: tuple[Token, ...], outlines: Outlines) -> tuple[str, 
     operators = [word for _, word in outside if word in _OPERATORS]
     if "repeat" in operators and "while" not in operators:
         return (*_CONNECTIVES, "while")
-    sorts = [_find_sort(level[ends[-1] + 1 :] if ends else level, outlines)]
+    kinds = [_find_kind(level[ends[-1] + 1 :] if ends else level, outlines)]
     computes = bool(ends) and operators[-1] in (*COMPARISONS, *_ARITHMETIC)
     if expects_duration(level[:-1]):
-        sorts = [_find_sort(level, outlines)]
+        kinds = [_find_kind(level, outlines)]
     elif "where" in operators or "while" in operators:
-        sorts = [None, "fact"] if sorts[0] is None else ["fact"]
-    elif sorts[0] is not None or computes:
-        sorts.append(_find_sort(level, outlines))
-    words = dict.fromkeys(word for sort in sorts for word in _FOLLOWS[sort])
+        kinds = [None, "fact"] if kinds[0] is None else ["fact"]
+    elif kinds[0] is not None or computes:
+        kinds.append(_find_kind(level, outlines))
+    words = dict.fromkeys(word for kind in kinds for word in _FOLLOWS[kind])
     if operators[-2:-1] == ["gap"]:
         words["and"] = None
     return tuple(_suit(words, operators))
@@ -190,7 +189,7 @@ def _list_outside(tokens: tuple[Token, ...]) -> list[int]:
     return found
 
 
-def _find_sort(tokens: tuple[Token, ...], outlines: Outlines) -> Declared | None:
+def _find_kind(tokens: tuple[Token, ...], outlines: Outlines) -> DeclaredKind | None:
     """What words make together; None for a value."""
     if len(tokens) > 1 and tokens[0].text == "(" and tokens[-1].text == ")":
         tokens = tokens[1:-1]
@@ -203,8 +202,8 @@ def _find_sort(tokens: tuple[Token, ...], outlines: Outlines) -> Declared | None
         return "state"
     if operators & {"in", "not in", "start", "end"}:
         return "event"
-    sorts = [outlines[token.text].sort for token in flat if token.text in outlines]
-    known = [sort for sort in sorts if sort not in ("fact", "param")]
+    kinds = [outlines[token.text].kind for token in flat if token.text in outlines]
+    known = [kind for kind in kinds if kind not in ("fact", "param")]
     if known:
         return known[0]
-    return "fact" if "fact" in sorts or operators & set(COMPARISONS) else None
+    return "fact" if "fact" in kinds or operators & set(COMPARISONS) else None

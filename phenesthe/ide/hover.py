@@ -9,9 +9,9 @@ from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import list_calls
 from phenesthe.ide.markdown import code, escape, fence
 from phenesthe.ide.meanings import FUNCTION_ARGUMENTS, find_meaning
+from phenesthe.ide.memory_bounds import tell_bounds
 from phenesthe.ide.outlines import Outline, Outlines, infer_variables, is_in_library, list_outlines
 from phenesthe.ide.places import Occurrence, expects_duration, find_imported, find_place
-from phenesthe.ide.remembered import list_remembered
 from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.clauses import CONTEXTUAL, is_operator
@@ -82,7 +82,7 @@ def _describe_outline(analysis: Analysis, outline: Outline) -> Iterator[str]:
         yield place
         return
     yield f"level {draft.level}, {place}"
-    remembered = list_remembered(analysis, outline.name)
+    remembered = tell_bounds(analysis, outline.name)
     if remembered:
         yield "On a stream it"
         yield fence("\n".join(remembered), "text")

@@ -35,7 +35,7 @@ def list_lenses(analyses: Iterable[Analysis], file: Path) -> list[Lens]:
     beside = find_data(file)
     lenses: list[Lens] = []
     for one in list_symbols(chosen[file], file):
-        if one.sort not in ("event", "state", "dynamic"):
+        if one.kind not in ("event", "state", "dynamic"):
             continue
         count = used[one.name]
         title = f"{count} reference{'' if count == 1 else 's'}"

@@ -36,7 +36,7 @@ def find_definition(analysis: Analysis, file: Path, offset: int) -> list[Locatio
     target, _ = found
     locations: list[Location] = []
     for home in sorted(target.homes):
-        if target.sort == "module":
+        if target.kind == "module":
             module = analysis.find_module(home)
             if module is not None:
                 locations.append(Location(home, Span(module.parsed.source, 0, 0)))
@@ -58,7 +58,7 @@ def find_references(
     if found is None:
         return []
     target, _ = found
-    places = chosen if target.sort in ("name", "module") else {file: chosen[file]}
+    places = chosen if target.kind in ("name", "module") else {file: chosen[file]}
     return [
         Location(path, one.span)
         for path, analysis in places.items()
@@ -75,6 +75,6 @@ def highlight(analysis: Analysis, file: Path, offset: int) -> list[Highlight]:
     target, _ = found
     mentions = list_mentions(analysis, file, target)
     return [
-        Highlight(one.span, (at == 0 and target.sort == "variable") or one.role in _WRITING)
+        Highlight(one.span, (at == 0 and target.kind == "variable") or one.role in _WRITING)
         for at, one in enumerate(mentions)
     ]

@@ -17,7 +17,7 @@ from phenesthe.syntax.tree import Kind
 from phenesthe.vocabulary import ValueType
 
 #: What can be declared.
-Sort: TypeAlias = Literal["event", "state", "dynamic", "fact", "param"]
+DeclaredKind: TypeAlias = Literal["event", "state", "dynamic", "fact", "param"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Outline:
     """
 
     name: str
-    sort: Sort
+    kind: DeclaredKind
     opening: str
     arguments: tuple[Slot, ...]
     rest: str
@@ -68,7 +68,7 @@ class Outline:
 
     def __str__(self) -> str:
         """`state moored(V: int, P: str)`, `param limit: float = 0.5`."""
-        if self.sort == "param":
+        if self.kind == "param":
             return f"param {self.name}{self.rest}"
         return f"{self.opening} {self.name}({', '.join(self.list_arguments())})"
 
@@ -131,16 +131,16 @@ def _outline(analysis: Analysis, file: Path, sentence: Sentence) -> Outline | No
     tokens = sentence.tokens
     name = tokens[at]
     source = sentence.span.source
-    sort, opening = _read_opening(sentence, at)
+    kind, opening = _read_opening(sentence, at)
     rest = ""
-    if sort == "param":
+    if kind == "param":
         words = (token.text for token in tokens[at + 1 :] if token.text != ";")
         rest = " ".join(words).replace("- ", "-")
     return Outline(
         name.text,
-        sort,
+        kind,
         opening,
-        () if sort == "param" else _read_slots(analysis, sentence, at),
+        () if kind == "param" else _read_slots(analysis, sentence, at),
         rest,
         Span(source, name.start, name.end),
         file,
@@ -148,12 +148,12 @@ def _outline(analysis: Analysis, file: Path, sentence: Sentence) -> Outline | No
     )
 
 
-def _read_opening(sentence: Sentence, at: int) -> tuple[Sort, str]:
+def _read_opening(sentence: Sentence, at: int) -> tuple[DeclaredKind, str]:
     words = [token.text for token in sentence.tokens[:at]]
     kinds: dict[str, Kind] = {"event": "event", "state": "state", "dynamic": "dynamic"}
     match words[0]:
-        case "fact" | "param" as sort:
-            return sort, sort
+        case "fact" | "param" as word:
+            return word, word
         case _:
             written = next((word for word in words if word in KINDS), "")
             # `input ais(…)` and `exclusive mode(…)` lack their kind.

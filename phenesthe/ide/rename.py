@@ -74,7 +74,7 @@ def rename(analyses: Iterable[Analysis], file: Path, offset: int, new: str) -> E
         edits = dict(_list_edits(chosen, file, target, new))
         for analysis in concerned:
             _check_meaning(analysis, edits, new)
-        if target.sort == "variable":
+        if target.kind == "variable":
             _check_types(chosen[file], edits)
         return edits
     except _Refused as refused:
@@ -87,7 +87,7 @@ def _find(analysis: Analysis, file: Path, offset: int) -> tuple[Target, Occurren
         place = find_place(analysis, file, offset)
         raise _Refused(_explain_nothing(None if place is None else place.occurrence))
     target, _ = found
-    if target.sort == "module":
+    if target.kind == "module":
         raise _Refused("a module is named by its file: rename the file")
     if any(home.is_relative_to(LIBRARY) for home in target.homes):
         raise _Refused(f"`{target.name}` belongs to the library, which cannot be changed")
@@ -110,7 +110,7 @@ def _explain_nothing(occurrence: Occurrence | None) -> str:
 
 def _check_spelling(target: Target, new: str) -> None:
     shown = make_printable(new)
-    if target.sort == "variable":
+    if target.kind == "variable":
         if new == "_" or not _VARIABLE.fullmatch(new):
             raise _Refused(
                 f"`{shown}` is no name of a variable: it begins with a capital letter or `_` "
@@ -167,7 +167,7 @@ def _overlaps(span: Span, scope: tuple[int, int]) -> bool:
 
 
 def _check_clash(concerned: Iterable[Analysis], target: Target, new: str) -> None:
-    if target.sort != "name":
+    if target.kind != "name":
         return
     for analysis in concerned:
         declared = list(list_declaring(analysis, target.name))
@@ -180,7 +180,7 @@ def _check_clash(concerned: Iterable[Analysis], target: Target, new: str) -> Non
 def _list_edits(
     chosen: Mapping[Path, Analysis], file: Path, target: Target, new: str
 ) -> Iterator[tuple[Path, tuple[Edit, ...]]]:
-    places = chosen if target.sort == "name" else {file: chosen[file]}
+    places = chosen if target.kind == "name" else {file: chosen[file]}
     for path, analysis in places.items():
         mentions = list_mentions(analysis, path, target)
         if mentions:
@@ -242,10 +242,10 @@ def _identify_all(
         target = identify(analysis, file, one)
         if target is None:
             found.append(None)
-        elif target.sort in ("variable", "argument"):
-            found.append((target.sort, numbers.setdefault(target, len(numbers))))
+        elif target.kind in ("variable", "argument"):
+            found.append((target.kind, numbers.setdefault(target, len(numbers))))
         else:
-            found.append((target.sort, target.homes))
+            found.append((target.kind, target.homes))
     return found
 
 

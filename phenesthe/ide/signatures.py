@@ -42,7 +42,7 @@ def help_signature(analysis: Analysis, file: Path, offset: int) -> SignatureHelp
         is_last = active >= len(takes) and name in ("min", "max")
         return _describe(name, list(takes), len(takes) - 1 if is_last else active, MEANINGS[name])
     outline = select_visible(analysis, file, list_outlines(analysis)).get(name)
-    if outline is None or outline.sort == "param":
+    if outline is None or outline.kind == "param":
         return None
     return _describe(f"{outline.opening} {name}", outline.list_arguments(), active, outline.doc)
 

@@ -22,12 +22,12 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 
 #: What an outline tells apart. `value` is one of an exclusive state.
-Sort: TypeAlias = Literal[
+SymbolKind: TypeAlias = Literal[
     "module", "parameter", "fact", "input", "event", "state", "dynamic", "value"
 ]
 MAX_FOUND = 500
 
-_SORTS: dict[str, Sort] = {
+_SYMBOL_KINDS: dict[str, SymbolKind] = {
     "input": "input", "exclusive": "state", "fact": "fact", "param": "parameter",
     "event": "event", "state": "state", "dynamic": "dynamic",
 }  # fmt: skip
@@ -38,7 +38,7 @@ class Outlined:
     """A declared name. `span` is all of its declaration, `name_span` where the name is written."""
 
     name: str
-    sort: Sort
+    kind: SymbolKind
     detail: str
     span: Span
     name_span: Span
@@ -68,7 +68,7 @@ def search_symbols(analyses: Iterable[Analysis], query: str) -> list[Found]:
     ranked: list[tuple[tuple[int, int, str, str, int], Found]] = []
     for path, module in modules.items():
         for outlined in _outline(module):
-            rank = None if outlined.sort == "module" else _rank(outlined.name.casefold(), wanted)
+            rank = None if outlined.kind == "module" else _rank(outlined.name.casefold(), wanted)
             if rank is not None:
                 order = (rank, len(outlined.name), outlined.name, str(path), outlined.span.start)
                 ranked.append((order, Found(path, outlined)))
@@ -108,9 +108,9 @@ def _outline_declaration(declaration: Declaration) -> Outlined | None:
             return Outlined(name.text, "parameter", declaration.type, span, name.span)
         case Input(name=name) | Fact(name=name):
             arguments = ", ".join(f"{one.name.text}: {one.type}" for one in declaration.arguments)
-            sort: Sort = "fact" if isinstance(declaration, Fact) else "input"
+            kind: SymbolKind = "fact" if isinstance(declaration, Fact) else "input"
             what = "fact" if isinstance(declaration, Fact) else f"input {declaration.kind}"
-            return Outlined(name.text, sort, f"{what} ({arguments})", span, name.span)
+            return Outlined(name.text, kind, f"{what} ({arguments})", span, name.span)
         case Definition(head=head) | ExclusiveState(head=head):
             variables = ", ".join(variable.name for variable in head.variables)
             if isinstance(declaration, Definition):
@@ -131,5 +131,5 @@ def _guess(sentence: Sentence) -> Outlined | None:
         return None
     token = sentence.tokens[at]
     name_span = Span(sentence.span.source, token.start, token.end)
-    sort = _SORTS[sentence.opening]
-    return Outlined(token.text, sort, "cannot be read", sentence.span, name_span, broken=True)
+    kind = _SYMBOL_KINDS[sentence.opening]
+    return Outlined(token.text, kind, "cannot be read", sentence.span, name_span, broken=True)

@@ -17,7 +17,7 @@ from phenesthe.ide.words import read_words
 from phenesthe.syntax.source import Span
 
 #: name: a phenomenon, fact or parameter.
-Sort: TypeAlias = Literal["name", "variable", "argument", "module"]
+TargetKind: TypeAlias = Literal["name", "variable", "argument", "module"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Target:
     is in, or the module itself; `scope` is how far a variable or an argument reaches.
     """
 
-    sort: Sort
+    kind: TargetKind
     name: str
     homes: frozenset[Path]
     scope: tuple[int, int] | None = None
@@ -34,8 +34,8 @@ class Target:
     def equals(self, other: "Target | None") -> bool:
         return (
             other is not None
-            and self.sort == other.sort
-            and (self.name == other.name or self.sort == "module")
+            and self.kind == other.kind
+            and (self.name == other.name or self.kind == "module")
             and not self.homes.isdisjoint(other.homes)
             and self.scope == other.scope
         )
@@ -60,10 +60,10 @@ def identify(analysis: Analysis, file: Path, occurrence: Occurrence) -> Target |
         case "uses":
             homes = frozenset(_find_lost(analysis, file, name))
             return Target("name", name, homes) if homes else None
-        case "variable" | "argument" as sort:
+        case "variable" | "argument" as kind:
             assert occurrence.scope is not None
             scope = occurrence.scope.start, occurrence.scope.end
-            return Target(sort, name, frozenset((file,)), scope)
+            return Target(kind, name, frozenset((file,)), scope)
         case "imports":
             found = find_imported(analysis, file, name)
             return None if found is None else Target("module", name, frozenset((found,)))
@@ -76,7 +76,7 @@ def list_mentions(analysis: Analysis, file: Path, target: Target) -> list[Occurr
     return [
         one
         for one in list_occurrences(analysis, file)
-        if (one.name == target.name or target.sort == "module")
+        if (one.name == target.name or target.kind == "module")
         and target.equals(identify(analysis, file, one))
     ]
 

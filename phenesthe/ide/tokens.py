@@ -91,7 +91,7 @@ def _read_name(occurrence: Occurrence, outlines: Outlines) -> SemanticToken:
             return SemanticToken(span, "string")
         case "declares" | "uses" as role:
             outline = outlines.get(occurrence.name)
-            type_ = _DECLARED[outline.sort] if outline is not None else "function"
+            type_ = _DECLARED[outline.kind] if outline is not None else "function"
             return SemanticToken(span, type_, _find_modifiers(role, outline))
 
 
@@ -101,7 +101,7 @@ def _find_modifiers(role: str, outline: Outline | None) -> frozenset[Modifier]:
         found.add("declaration")
     if outline is not None and outline.is_from_library:
         found.add("defaultLibrary")
-    if outline is not None and outline.sort in ("fact", "param"):
+    if outline is not None and outline.kind in ("fact", "param"):
         found.add("readonly")
     return frozenset(found)
 

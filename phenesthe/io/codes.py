@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_floats, list_nulls, list_numbers
+from phenesthe.arrow import mark_nulls, to_floats, to_ints
 from phenesthe.io.columns import Numbers
 
 _MOST = 2**62
@@ -28,7 +28,7 @@ def encode_column(column: Any) -> tuple[Numbers, Any]:
     if not chunks:
         return np.empty(0, dtype=np.int64), pa.nulls(0, pa.string())
     places = pa.chunked_array([chunk.indices for chunk in chunks])
-    return list_numbers(places, null=-1), chunks[-1].dictionary
+    return to_ints(places, null=-1), chunks[-1].dictionary
 
 
 def code_rows(columns: Iterable[Any], count: int) -> Numbers:
@@ -53,13 +53,13 @@ def _rank(column: Any) -> tuple[Numbers, int]:
     if pa.types.is_integer(column.type):
         return _rank_integers(column)
     if pa.types.is_floating(column.type):
-        different, ranks = np.unique(list_floats(column), return_inverse=True)
+        different, ranks = np.unique(to_floats(column), return_inverse=True)
         ranks = ranks.astype(np.int64, copy=False)
         if column.null_count:
-            ranks = np.where(list_nulls(column), len(different), ranks)
+            ranks = np.where(mark_nulls(column), len(different), ranks)
         return ranks, len(different) + 1
     places, distinct = encode_column(column)
-    order = list_numbers(pa.chunked_array([pc.sort_indices(distinct)]))
+    order = to_ints(pa.chunked_array([pc.sort_indices(distinct)]))
     ranks = np.empty(len(order) + 1, dtype=np.int64)
     ranks[order] = np.arange(len(order))
     ranks[-1] = len(order)  # where -1, the place of null, looks
@@ -73,13 +73,13 @@ def _rank_integers(column: Any) -> tuple[Numbers, int]:
     low, size = ends["min"], ends["max"] - ends["min"] + 2
     if size > _MOST:
         return _rank_densely_with_nulls(column)
-    return list_numbers(column, null=ends["max"] + 1) - low, size
+    return to_ints(column, null=ends["max"] + 1) - low, size
 
 
 def _rank_densely_with_nulls(column: Any) -> tuple[Numbers, int]:
-    ranks, size = _rank_densely(list_numbers(column))
+    ranks, size = _rank_densely(to_ints(column))
     if column.null_count:
-        ranks = np.where(list_nulls(column), size, ranks)
+        ranks = np.where(mark_nulls(column), size, ranks)
     return ranks, size + 1
 
 

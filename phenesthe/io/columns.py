@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_numbers, pack
+from phenesthe.arrow import pack, to_ints
 from phenesthe.check.program import Signature
 from phenesthe.io.times import LIMIT
 from phenesthe.vocabulary import ValueType
@@ -120,7 +120,7 @@ def mark_far(values: Any, far: Mask | None) -> Fit:
     ends = pc.min_max(values).as_py()
     if far is None and (ends["min"] is None or (ends["min"] > -LIMIT and ends["max"] < LIMIT)):
         return Fit(values)
-    ticks = list_numbers(values)
+    ticks = to_ints(values)
     outside = (ticks <= -LIMIT) | (ticks >= LIMIT)
     if far is not None:
         outside |= far

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_nulls, list_numbers, list_truths, pack, wrap
+from phenesthe.arrow import mark_nulls, pack, to_bools, to_ints, wrap
 from phenesthe.check.program import Signature
 from phenesthe.io.columns import (
     Codes,
@@ -101,7 +101,7 @@ def fit_rows(
         fit = rows.fit_times(names[name], clock, optional=name == "te")
         columns.append(_judge(verdict, fit, number, None if name == "te" else Reason.NO_TIME))
     if times == ("ts", "te") and columns[-1] is not None and columns[-2] is not None:
-        backwards = list_numbers(columns[-1], null=LIMIT) <= list_numbers(columns[-2])
+        backwards = to_ints(columns[-1], null=LIMIT) <= to_ints(columns[-2])
         if backwards.any():
             verdict.blame_where(backwards, Reason.TE_NOT_AFTER_TS, len(fields) - 3)
     arrival, retract = _judge_operations(verdict, signature, rows, clock, names, len(fields))
@@ -156,7 +156,7 @@ def _judge(verdict: Verdict, fit: Fit | None, column: int, null: Reason | None) 
         return None
     verdict.blame(fit.problems, column)
     if null is not None and fit.values.null_count:
-        verdict.blame_where(list_nulls(fit.values), null, column)
+        verdict.blame_where(mark_nulls(fit.values), null, column)
     return fit.values
 
 
@@ -181,12 +181,12 @@ def _judge_operations(
         fit = rows.fit_word(names["op"])
         assert fit is not None
         allowed = pack(["insert", "retract", None], pa.string())
-        known = list_truths(pc.is_in(fit.values, allowed))
+        known = to_bools(pc.is_in(fit.values, allowed))
         if fit.problems is not None:
             known &= fit.problems == 0
         if not known.all():
             verdict.blame_where(~known, Reason.UNKNOWN_OP, count - 1)
-        retract = list_truths(pc.is_in(fit.values, pack(["retract"], pa.string())))
+        retract = to_bools(pc.is_in(fit.values, pack(["retract"], pa.string())))
     return arrival, retract if retract is not None and retract.any() else None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from phenesthe.arrow import list_nulls, list_numbers, wrap
+from phenesthe.arrow import mark_nulls, to_ints, wrap
 from phenesthe.check.program import Signature
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import Mask, Numbers, Reason, join_tables, list_times
@@ -64,8 +64,8 @@ def close_held(table: Any) -> Any:
     te = table["te"]
     if te.null_count in (0, len(te)):
         return table
-    held = list_nulls(te)
-    ts = list_numbers(table["ts"])
+    held = mark_nulls(te)
+    ts = to_ints(table["ts"])
     near = np.flatnonzero(held | np.isin(ts, ts[held]))
     part = table.drop_columns("te").take(wrap(near))
     codes, open_ = code_rows(part.columns, len(near)), held[near]
@@ -96,13 +96,13 @@ def _list_arrivals(signature: Signature, batch: Batch) -> Numbers:
     times = list_times(signature)
     known: Numbers
     if times:
-        known = list_numbers(batch.table[times[0]])
+        known = to_ints(batch.table[times[0]])
     else:
         known = np.full(batch.table.num_rows, -LIMIT, dtype=np.int64)
     if batch.arrival is None:
         return known
-    given = ~list_nulls(batch.arrival)
-    known = np.where(given, list_numbers(batch.arrival), known)
+    given = ~mark_nulls(batch.arrival)
+    known = np.where(given, to_ints(batch.arrival), known)
     return known
 
 

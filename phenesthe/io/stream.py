@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.io.account import Account
 from phenesthe.io.columns import Mask, Numbers, Reason, join_tables, list_times, make_schema
@@ -41,7 +41,7 @@ class Feed:
 
     def drop_after(self, last: int) -> "Feed":
         """Without the rows whose time is later, whenever they become known."""
-        times = list_numbers(self.table[list_times(self.signature)[0]])
+        times = to_ints(self.table[list_times(self.signature)[0]])
         if not len(times) or times.max() <= last:
             return self
         rows = np.flatnonzero(times <= last)
@@ -140,7 +140,7 @@ def make_feed(
         table = table.select(list(list_fields(signature, wanted)))
     if batches:
         arrived = list_arrivals(signature, batches)
-        known = np.maximum(arrived, list_numbers(table[list_times(signature)[0]]))
+        known = np.maximum(arrived, to_ints(table[list_times(signature)[0]]))
         keys = (arrived, known) if retract is None else (retract, arrived, known)
         order = np.lexsort(keys)
     if (order[1:] < order[:-1]).any():

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_nulls, list_numbers, list_truths, pack, wrap
+from phenesthe.arrow import mark_nulls, pack, to_bools, to_ints, wrap
 from phenesthe.files.text import Encoding, decode
 from phenesthe.io.codes import encode_column
 from phenesthe.io.columns import (
@@ -59,12 +59,12 @@ def fit_text_times(column: Any, unit: Unit, form: TimeFormat | None = None) -> F
     if form is None:
         return _fit_usual_times(column, unit)
     told = form.read(column, unit)
-    left = list_nulls(told) & ~list_nulls(column)
+    left = mark_nulls(told) & ~mark_nulls(column)
     if not left.any():
         return mark_far(told, None)
     rest = _fit_usual_times(column.filter(wrap(left)), unit)
-    ticks, empty = list_numbers(told).copy(), list_nulls(told)
-    ticks[left], empty[left] = list_numbers(rest.values), list_nulls(rest.values)
+    ticks, empty = to_ints(told).copy(), mark_nulls(told)
+    ticks[left], empty[left] = to_ints(rest.values), mark_nulls(rest.values)
     problems = np.zeros(len(left), dtype=np.int8)
     problems[left] = 0 if rest.problems is None else rest.problems
     return add_problems(mark_far(pa.chunked_array([wrap(ticks, empty)]), None), problems)
@@ -164,11 +164,11 @@ def _with_and_without_blanks(column: Any) -> Iterator[Any]:
 def _fit_bools(column: Any) -> Fit:
     lower = pc.utf8_lower(pc.utf8_trim_whitespace(column))
     truth, lie = (
-        list_truths(pc.is_in(lower, pack([word], pa.string()))) for word in ("true", "false")
+        to_bools(pc.is_in(lower, pack([word], pa.string()))) for word in ("true", "false")
     )
     known = truth | lie
     values = pa.chunked_array([wrap(truth, ~known)])
-    return mark_unreadable(values, ~known & ~list_nulls(column))
+    return mark_unreadable(values, ~known & ~mark_nulls(column))
 
 
 def _fit_distinct(column: Any, target: Any, read: Callable[[str], Any]) -> Fit:

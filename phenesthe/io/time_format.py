@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_nulls, list_numbers, make_text, pack, wrap
+from phenesthe.arrow import make_text, mark_nulls, pack, to_ints, wrap
 from phenesthe.io.errors import DataError
 from phenesthe.io.times import TICKS_PER_SECOND, count_days
 from phenesthe.vocabulary import Unit
@@ -133,7 +133,7 @@ class TimeFormat:
 
     def _has_width(self, text: Any) -> Mask:
         assert self._layout is not None
-        lengths = list_numbers(pa.chunked_array([pc.binary_length(text)]))
+        lengths = to_ints(pa.chunked_array([pc.binary_length(text)]))
         found: Mask = lengths == len(self._layout)
         return found
 
@@ -153,10 +153,10 @@ def _read_part(name: str, part: Any, unit: Unit) -> Numbers:
     match name:
         case "b":
             months = pack(_MONTHS, pa.string())
-            return _list_numbers(pc.index_in(pc.utf8_lower(part), value_set=months)) + 1
+            return _to_ints(pc.index_in(pc.utf8_lower(part), value_set=months)) + 1
         case "p":
             after = pc.equal(pc.utf8_lower(part), make_text("pm", pa.string()))
-            return _list_numbers(after.cast(pa.int64())) * 12
+            return _to_ints(after.cast(pa.int64())) * 12
         case "z":
             plain = pc.replace_substring(part, "Z", "0000")
             part = pc.replace_substring_regex(plain, "[+:]", "")
@@ -164,7 +164,7 @@ def _read_part(name: str, part: Any, unit: Unit) -> Numbers:
             digits = len(str(TICKS_PER_SECOND[unit])) - 1
             padded = pc.utf8_rpad(part, width=max(digits, 1), padding="0")
             part = pc.utf8_slice_codeunits(padded, 0, max(digits, 1))
-    return _list_numbers(part.cast(pa.int64()))
+    return _to_ints(part.cast(pa.int64()))
 
 
 def count_ticks(parts: dict[str, Numbers], count: int, unit: Unit) -> tuple[Numbers, Mask]:
@@ -213,12 +213,12 @@ def _read_digits(text: Any, layout: list[str]) -> tuple[dict[str, Numbers], Mask
     return {name: one.astype(np.int64) for name, one in numbers.items()}, is_whole
 
 
-def _list_numbers(column: Any) -> Numbers:
-    return list_numbers(pa.chunked_array([column]))
+def _to_ints(column: Any) -> Numbers:
+    return to_ints(pa.chunked_array([column]))
 
 
 def _list_nulls(column: Any) -> Mask:
-    return list_nulls(pa.chunked_array([column]))
+    return mark_nulls(pa.chunked_array([column]))
 
 
 @dataclass(frozen=True, slots=True)

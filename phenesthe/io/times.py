@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_nulls, list_numbers, make_text, pack, wrap
+from phenesthe.arrow import make_text, mark_nulls, pack, to_ints, wrap
 from phenesthe.vocabulary import Unit
 
 TICKS_PER_SECOND: dict[Unit, int] = {"second": 1, "millisecond": 1_000, "microsecond": 1_000_000}
@@ -141,8 +141,8 @@ def scale_ticks(column: Any, per_second: int, unit: Unit) -> tuple[Any, np.ndarr
     scale = TICKS_PER_SECOND[unit]
     if per_second == scale:
         return column, None
-    empty = list_nulls(column) if column.null_count else None
-    counts = list_numbers(column)
+    empty = mark_nulls(column) if column.null_count else None
+    counts = to_ints(column)
     far = None
     if per_second > scale:
         counts = counts // (per_second // scale)
@@ -166,5 +166,5 @@ def scale_dates(column: Any, unit: Unit) -> tuple[Any, np.ndarray | None]:
     if pa.types.is_date64(column.type):
         return scale_ticks(column.cast(pa.int64()), 1_000, unit)
     days = column.cast(pa.int32())
-    empty = list_nulls(days)
-    return scale_ticks(pa.chunked_array([wrap(list_numbers(days) * 86_400, empty)]), 1, unit)
+    empty = mark_nulls(days)
+    return scale_ticks(pa.chunked_array([wrap(to_ints(days) * 86_400, empty)]), 1, unit)

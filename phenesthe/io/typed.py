@@ -18,7 +18,7 @@ from typing import Any, assert_never
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_nulls
+from phenesthe.arrow import mark_nulls
 from phenesthe.io.columns import (
     TYPES,
     Fit,
@@ -128,5 +128,5 @@ def _fit_strings(column: Any) -> Fit:
 
 
 def _refuse(column: Any, target: Any) -> Fit:
-    given = ~list_nulls(column)
+    given = ~mark_nulls(column)
     return mark_unreadable(pa.chunked_array([pa.nulls(len(column), target)]), given)

@@ -13,13 +13,13 @@ from phenesthe.diagnostics.model import Diagnostic, Severity
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.files import is_file
 from phenesthe.ide.workspace import Workspace
-from phenesthe.lsp.closed import ClosedPrograms, stamp_file
+from phenesthe.lsp.closed_programs import ClosedPrograms, stamp_file
 from phenesthe.lsp.diagnostics import convert_diagnostic
 from phenesthe.lsp.documents import Document, change_document, open_document
-from phenesthe.lsp.found import FoundFiles
 from phenesthe.lsp.positions import Counting
 from phenesthe.lsp.settings import Settings, read_settings
 from phenesthe.lsp.uris import find_path, make_uri
+from phenesthe.lsp.workspace_files import WorkspaceFiles
 from phenesthe.syntax.source import Span
 
 _Value = TypeVar("_Value")
@@ -47,7 +47,7 @@ class Session:
         self._given: object = None
         self.workspace = Workspace()
         self._closed = ClosedPrograms(self.workspace.analyse)
-        self._found = FoundFiles(self.workspace.list_files)
+        self._found = WorkspaceFiles(self.workspace.list_files)
         self.documents: dict[str, Document] = {}
         #: Addresses of open files by their paths: the client's spelling is the one it knows.
         self._uris: dict[Path, str] = {}

@@ -2,22 +2,21 @@
 
 | module | holds |
 |---|---|
-| `memory` | `Memory.advance`: what became known in, what that changes out |
-| `operations`, `inputs` | inserts and retractions, what is too late, what is seen of an input |
-| `node` | a formula that remembers: what changes, what is affected, what may go |
-| `cuts` | up to when nothing changes, by binding |
-| `pointwise`, `ranges`, `sets`, `repeats`, `relations`, `sequences`, `whole` | the formulas |
-| `build` | from formulas to nodes |
-| `deltas` | what a memory tells another one that uses its definitions |
-| `dump` | a memory as tables, and back |
-| `store`, `files` | the folder in which it waits for the next run |
-| `header`, `resume` | what a state is of, and how a run goes on from it |
+| `working_memory` | `Memory.advance`: what became known in, what that changes out |
+| `operations`, `inputs`, `late_rows` | inserts and retractions, what is seen of an input |
+| `nodes`, `domains` | what remembers each operator; codes of values that come and go |
+| `changes` | what a query changed, in words: new, revised, withdrawn |
 | `remembered` | what is remembered, and why |
-| `recall`, `tables`, `pairs`, `domains` | evaluating some rows, comparing, joining, coding them |
+| `replay`, `session` | stored rows played query by query; the interface for Python |
+| `deltas` | what a memory tells another one that uses its definitions |
+| `dump`, `undump`, `pack`, `shape` | a memory as tables in a file, and back |
+| `store`, `folder`, `waiting` | the folder of a state, and what its last run wrote |
+| `header`, `repeat`, `resume` | what a state is of, who left it, how a run goes on |
+| `carry`, `refill` | what goes on when the program has changed |
 """
 
 from phenesthe.memory.deltas import Delta
-from phenesthe.memory.memory import Advance, Memory
 from phenesthe.memory.operations import Operations, Refused
+from phenesthe.memory.working_memory import Advance, Memory
 
 __all__ = ["Advance", "Delta", "Memory", "Operations", "Refused"]

@@ -17,9 +17,9 @@ from phenesthe.graph.operator import Operand, Operator, Source
 from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.dump import describe_input
 from phenesthe.memory.inputs import EventInput
-from phenesthe.memory.memory import Memory
 from phenesthe.memory.refill import refill
 from phenesthe.memory.undump import Reading, prepare
+from phenesthe.memory.working_memory import Memory
 from phenesthe.vocabulary import ValueType
 
 #: Of what goes on as it is: nothing of it is missing.

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_nulls, list_numbers, pack, wrap
+from phenesthe.arrow import mark_nulls, pack, to_ints, wrap
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import Mask, Numbers, make_schema
@@ -58,9 +58,9 @@ def _pair(signature: Signature, came: pa.Table, went: pa.Table) -> tuple[Numbers
     codes = code_rows([both[name] for name in identity], both.num_rows)
     earlier = np.arange(went.num_rows)
     if signature.kind == "dynamic":
-        earlier = np.flatnonzero(list_nulls(went["te"]))
+        earlier = np.flatnonzero(mark_nulls(went["te"]))
     here, there = codes[: came.num_rows], codes[came.num_rows :][earlier]
-    ends = list_numbers(came["te"], null=np.iinfo(np.int64).max)
+    ends = to_ints(came["te"], null=np.iinfo(np.int64).max)
     order = np.lexsort((ends, here))
     different, places = np.unique(here[order], return_index=True)
     _, of_different, of_earlier = np.intersect1d(
@@ -78,7 +78,7 @@ def _join(came: pa.Table, went: pa.Table, revised: Numbers, replaced: Numbers) -
         ends = np.zeros(len(kinds), dtype=np.int64)
         unknown = np.ones(len(kinds), dtype=bool)
         te = went["te"].take(wrap(replaced))
-        ends[revised], unknown[revised] = list_numbers(te), list_nulls(te)
+        ends[revised], unknown[revised] = to_ints(te), mark_nulls(te)
         was = wrap(ends, unknown)
     table = pa.concat_tables([came, went])
     table = table.append_column("change", _WORDS.take(wrap(kinds))).append_column("was", was)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_nulls, list_numbers, wrap
+from phenesthe.arrow import mark_nulls, to_ints, wrap
 from phenesthe.check.program import Signature
 from phenesthe.graph.operator import Source
 from phenesthe.io.codes import code_rows
@@ -15,9 +15,9 @@ from phenesthe.io.columns import TYPES, make_table
 from phenesthe.kernels.arrays import OPEN, Array
 from phenesthe.memory.inputs import Input
 from phenesthe.operators import tables
-from phenesthe.operators.cuts import BEGINNING, Cuts, Part
 from phenesthe.operators.domains import Domains
 from phenesthe.operators.rows import Bindings, Rows
+from phenesthe.operators.unchanged import BEGINNING, Part, UnchangedUntil
 from phenesthe.vocabulary import ValueType
 
 
@@ -60,9 +60,9 @@ class DerivedInput(Input):
             for name, kind in zip(self.signature.arguments, self.signature.types, strict=True)
         ]
         if self.kind == "event":
-            ts = te = list_numbers(table["t"])
+            ts = te = to_ints(table["t"])
         else:
-            ts, te = list_numbers(table["ts"]), list_numbers(table["te"], null=OPEN)
+            ts, te = to_ints(table["ts"]), to_ints(table["te"], null=OPEN)
         return self.keys.sort(Rows(self.variables, tuple(columns), ts, te))
 
     def _move_pending(self, delta: Delta) -> None:
@@ -83,9 +83,9 @@ class DerivedInput(Input):
         self.weight = total[total > 0]
 
     def move(self, frontier: int) -> None:
-        cuts = Cuts(max(frontier - self.lag, BEGINNING), self._list_parts())
-        self.cuts = self.frontier = cuts.merge(self.keys, self.variables)
-        self.settle(self.live & (self.rows.te > self.cuts.of(self.keys, self.rows)))
+        cuts = UnchangedUntil(max(frontier - self.lag, BEGINNING), self._list_parts())
+        self.operand_frontier = self.frontier = cuts.merge(self.keys, self.variables)
+        self.settle(self.live & (self.rows.te > self.operand_frontier.of(self.keys, self.rows)))
 
     def list_codes(self) -> Iterator[tuple[ValueType, Array]]:
         yield from super().list_codes()
@@ -97,7 +97,7 @@ class DerivedInput(Input):
         """Together those of which the same arguments are known."""
         if not self.pending.num_rows:
             return []
-        known = np.array([~list_nulls(self.pending[name]) for name in self.variables])
+        known = np.array([~mark_nulls(self.pending[name]) for name in self.variables])
         known = known.reshape(len(self.variables), self.pending.num_rows)
         patterns, number = np.unique(known, axis=1, return_inverse=True)
         parts = []
@@ -106,7 +106,7 @@ class DerivedInput(Input):
             names = [n for n, there in zip(self.variables, patterns[:, at], strict=True) if there]
             columns = [self.domains[self.keys.types[name]].encode(rows[name]) for name in names]
             bindings = Bindings(tuple(names), tuple(columns), rows.num_rows)
-            parts.append(Part(bindings, list_numbers(rows["at"])))
+            parts.append(Part(bindings, to_ints(rows["at"])))
         return parts
 
 
@@ -118,7 +118,11 @@ def make_pending_schema(signature: Signature) -> pa.Schema:
 
 
 def list_pending(
-    signature: Signature, arguments: tuple[str, ...], cuts: Cuts, domains: Domains, keys: Any
+    signature: Signature,
+    arguments: tuple[str, ...],
+    cuts: UnchangedUntil,
+    domains: Domains,
+    keys: Any,
 ) -> pa.Table:
     """The bindings that are cut earlier than the others, once each."""
     schema = make_pending_schema(signature)

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.kernels.arrays import Array
 from phenesthe.operators.domains import Domain, Domains, build_domain
 from phenesthe.vocabulary import ValueType
@@ -22,7 +22,7 @@ def extend(domains: Domains, columns: Mapping[ValueType, Iterable[pa.ChunkedArra
         new = build_domain(type_name, [old.values, *found], [])
         if len(new.values) > len(old.values):
             domains.by_type[type_name] = new
-            moved[type_name] = list_numbers(pa.chunked_array([pc.index_in(old.values, new.values)]))
+            moved[type_name] = to_ints(pa.chunked_array([pc.index_in(old.values, new.values)]))
     return moved
 
 

@@ -14,7 +14,7 @@ from phenesthe.graph.operator import Source
 from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.deltas import DerivedInput
 from phenesthe.memory.inputs import EventInput, IntervalInput
-from phenesthe.memory.memory import Memory
+from phenesthe.memory.working_memory import Memory
 from phenesthe.operators.held import Edge, Holder
 from phenesthe.operators.rows import Rows
 from phenesthe.vocabulary import ValueType

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_floats, list_numbers, wrap
+from phenesthe.arrow import to_floats, to_ints, wrap
 from phenesthe.check.program import CheckedProgram
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import make_schema
@@ -179,8 +179,8 @@ def hash_rows(table: pa.Table) -> str:
             digest.update(np.array([len(text) for text in texts], dtype=np.int64).tobytes())
             digest.update(b"".join(texts))
         elif pa.types.is_floating(column.type):
-            values = list_floats(column) + 0.0
+            values = to_floats(column) + 0.0
             digest.update(np.where(np.isnan(values), np.nan, values).tobytes())
         else:
-            digest.update(list_numbers(column).tobytes())
+            digest.update(to_ints(column).tobytes())
     return digest.hexdigest()

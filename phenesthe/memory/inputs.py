@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.graph.operator import Source
 from phenesthe.io.codes import code_rows
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
@@ -13,11 +13,11 @@ from phenesthe.kernels.order import encode
 from phenesthe.kernels.states import coalesce
 from phenesthe.memory.operations import Operations, Refused, apply_in_order, make_refused
 from phenesthe.operators import tables
-from phenesthe.operators.cuts import Cuts, Part
 from phenesthe.operators.domains import Domains
 from phenesthe.operators.held import NOTHING, Holder
 from phenesthe.operators.load import filter_rows, read_raw
 from phenesthe.operators.rows import Keys, Rows, from_intervals
+from phenesthe.operators.unchanged import Part, UnchangedUntil
 from phenesthe.vocabulary import ValueType
 
 
@@ -35,7 +35,7 @@ class Input(Holder):
         raise NotImplementedError
 
     def move(self, frontier: int) -> None:
-        self.cuts = self.frontier = Cuts(frontier, ())
+        self.operand_frontier = self.frontier = UnchangedUntil(frontier, ())
         self.settle(self.live & (self.rows.te > frontier))
 
 
@@ -56,7 +56,7 @@ class EventInput(Input):
             self.forget_changes()
             return None
         table, retract = operations.table, operations.mark_retractions()
-        too_late = list_numbers(table["t"]) <= horizon
+        too_late = to_ints(table["t"]) <= horizon
         of_nothing = np.zeros(len(too_late), dtype=np.bool_)
         used = np.flatnonzero(~too_late)
         if retract[used].any():
@@ -89,7 +89,7 @@ class EventInput(Input):
         """The columns that are used, of the rows that some formula can match, each once."""
         if self.scan.alternatives and table.num_rows:
             table = filter_rows(table, self.scan)
-        t = list_numbers(table["t"])
+        t = to_ints(table["t"])
         columns = tuple([self.domains[kind].encode(table[name]) for name, kind in self.joined])
         extra = {name: read_raw(table[name], kind) for name, kind in self.compared}
         rows = self.keys.sort(Rows(self.variables, columns, t, t, extra))
@@ -99,7 +99,7 @@ class EventInput(Input):
         super().move(frontier)
         kept = []
         for chunk in self.chunks:
-            inside = list_numbers(chunk["t"]) > frontier
+            inside = to_ints(chunk["t"]) > frontier
             if inside.all():
                 kept.append(chunk)
             elif inside.any():
@@ -123,7 +123,7 @@ class IntervalInput(Input):
         if operations is not None:
             refused, part = self._apply(operations, q, horizon)
             parts.append(part)
-        self._see(Cuts(OPEN, parts), q)
+        self._see(UnchangedUntil(OPEN, parts), q)
         return refused
 
     def encode(self, table: pa.Table) -> Rows:
@@ -131,7 +131,7 @@ class IntervalInput(Input):
             self.domains[kind].encode(table[name])
             for name, kind in zip(self.signature.arguments, self.signature.types, strict=True)
         ]
-        ts, te = list_numbers(table["ts"]), list_numbers(table["te"], null=OPEN)
+        ts, te = to_ints(table["ts"]), to_ints(table["te"], null=OPEN)
         return Rows(self.variables, tuple(columns), ts, te)
 
     def _apply(self, operations: Operations, q: int, horizon: int) -> tuple[Refused | None, Part]:
@@ -189,7 +189,7 @@ class IntervalInput(Input):
         (key,) = self.keys.pack(self.variables, self.raw)
         return encode((key, self.raw.ts))[0]
 
-    def _see(self, cuts: Cuts, q: int) -> None:
+    def _see(self, cuts: UnchangedUntil, q: int) -> None:
         """What is known at q: ends after it are not. States are coalesced as by `Coalesce`."""
         if not cuts.parts:
             self.forget_changes()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers
+from phenesthe.arrow import to_ints
 from phenesthe.check.program import Signature
 from phenesthe.io.columns import Reason, list_times
 from phenesthe.kernels.arrays import OPEN, Array, Mask
@@ -24,7 +24,7 @@ class Operations:
 
     def find_least(self, signature: Signature, refused: "Refused | None") -> int:
         """The least time of the rows that are used; OPEN if none is."""
-        times = list_numbers(self.table[list_times(signature)[0]])
+        times = to_ints(self.table[list_times(signature)[0]])
         if refused is not None:
             times = np.delete(times, refused.rows)
         return int(times.min()) if len(times) else OPEN

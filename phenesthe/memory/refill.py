@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_truths
+from phenesthe.arrow import to_bools
 from phenesthe.kernels.arrays import OPEN, Array
 from phenesthe.memory.domains import extend
 from phenesthe.memory.inputs import EventInput
@@ -35,7 +35,7 @@ def refill(
     old = reading.read_rows(source, tables.make_empty(tuple(columns), extras, "event"), table)
     past = old.ts <= memory.last - memory.window
     kept = {
-        edge: list_truths(take_column(table, name, pa.bool_()))[past]
+        edge: to_bools(take_column(table, name, pa.bool_()))[past]
         for edge in source.users
         if (name := reading.edges[edge]) in table.column_names
     }

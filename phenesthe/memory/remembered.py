@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from phenesthe.arrow import wrap
 from phenesthe.kernels.arrays import OPEN, Mask
-from phenesthe.memory.memory import Memory
+from phenesthe.memory.working_memory import Memory
 from phenesthe.operators.held import Holder
 from phenesthe.operators.node import Node
 

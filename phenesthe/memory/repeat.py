@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_floats, list_nulls, list_numbers
+from phenesthe.arrow import mark_nulls, to_floats, to_ints
 from phenesthe.io.codes import encode_column
 from phenesthe.io.columns import Numbers, list_times
 from phenesthe.io.rejects import Rejects
@@ -145,17 +145,17 @@ def hash_feed(feed: Feed) -> str:
 def _count_taken(feed: Feed, last: int | None) -> int:
     if last is None:
         return 0
-    times: Numbers = list_numbers(feed.table[list_times(feed.signature)[0]])
+    times: Numbers = to_ints(feed.table[list_times(feed.signature)[0]])
     return int(np.count_nonzero(times <= last))
 
 
 def _make_words(column: Any) -> _Words:
     """A number for each value, the same for the same one, and one more for null."""
     if pa.types.is_floating(column.type):
-        plain = list_floats(column) + 0.0
+        plain = to_floats(column) + 0.0
         words = np.where(np.isnan(plain), np.nan, plain).view(np.uint64)
     elif pa.types.is_integer(column.type) or pa.types.is_boolean(column.type):
-        words = list_numbers(column).view(np.uint64)
+        words = to_ints(column).view(np.uint64)
     else:
         places, different = encode_column(column)
         hashes = [
@@ -165,7 +165,7 @@ def _make_words(column: Any) -> _Words:
         words = np.array([*hashes, 0], dtype=np.uint64)[places]
     if not column.null_count:
         return words
-    return np.where(list_nulls(column), _STEP, _mix(words))
+    return np.where(mark_nulls(column), _STEP, _mix(words))
 
 
 def _mix(words: _Words) -> _Words:

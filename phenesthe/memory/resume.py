@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.check.program import CheckedProgram
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError
@@ -15,10 +15,10 @@ from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.carry import carry
 from phenesthe.memory.header import Header
 from phenesthe.memory.inputs import IntervalInput
-from phenesthe.memory.memory import Memory
 from phenesthe.memory.replay import Schedule, make_schedule
 from phenesthe.memory.shape import require
 from phenesthe.memory.store import Part
+from phenesthe.memory.working_memory import Memory
 from phenesthe.options import name_option
 from phenesthe.plan.needed import prune
 
@@ -102,17 +102,17 @@ def _list_ends(memory: Memory, source: IntervalInput, feed: Feed | None) -> list
         retract = np.concatenate([np.zeros(len(raw), dtype=np.bool_), feed.retract])
         present, _ = find_present(table, np.arange(len(retract)), retract)
         table = table.filter(wrap(present))
-    ends = list_numbers(table["te"].drop_null())
+    ends = to_ints(table["te"].drop_null())
     return [int(ends.max())] if len(ends) else []
 
 
 def _lies_by(feed: Feed, end: int) -> bool:
-    return bool((list_numbers(feed.table[list_times(feed.signature)[0]]) <= end).any())
+    return bool((to_ints(feed.table[list_times(feed.signature)[0]]) <= end).any())
 
 
 def count_later(feeds: Mapping[str, Feed], last: int) -> int:
     """Rows about a later time than the last query, which are not remembered."""
     return sum(
-        int(np.count_nonzero(list_numbers(feed.table[list_times(feed.signature)[0]]) > last))
+        int(np.count_nonzero(to_ints(feed.table[list_times(feed.signature)[0]]) > last))
         for feed in feeds.values()
     )

@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_floats, list_numbers, list_truths
+from phenesthe.arrow import to_bools, to_floats, to_ints
 from phenesthe.check.program import CheckedProgram
 from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.deltas import DerivedInput, make_pending_schema
 from phenesthe.memory.dump import FORMAT, TYPES, name_edges
 from phenesthe.memory.inputs import EventInput, Input, IntervalInput
-from phenesthe.memory.memory import Memory
 from phenesthe.memory.shape import (
     by_name,
     check_codes,
@@ -27,6 +26,7 @@ from phenesthe.memory.shape import (
     require,
     take_column,
 )  # fmt: skip
+from phenesthe.memory.working_memory import Memory
 from phenesthe.operators.domains import ARROW, Domain
 from phenesthe.operators.held import Edge, Holder
 from phenesthe.operators.node import Node
@@ -113,7 +113,7 @@ class Reading:
         table = self.tables[f"fact.{name}"]
         (signature,) = [one for one in self.memory.plan.facts if one.name == name]
         columns = [
-            list_numbers(take_column(table, str(at), pa.int64()))
+            to_ints(take_column(table, str(at), pa.int64()))
             for at in range(len(signature.arguments))
         ]
         require(all(len(column) == count for column in columns))
@@ -130,10 +130,10 @@ class Reading:
         """Unless it is whole, there may be users that were not there when it was written."""
         table = self.tables[name]
         holder.rows = self.read_rows(holder, holder.rows, table)
-        holder.live = list_truths(take_column(table, "*live", pa.bool_()))
+        holder.live = to_bools(take_column(table, "*live", pa.bool_()))
         for edge in holder.users:
             if is_whole or self.edges[edge] in table.column_names:
-                edge.kept = list_truths(take_column(table, self.edges[edge], pa.bool_()))
+                edge.kept = to_bools(take_column(table, self.edges[edge], pa.bool_()))
             else:
                 edge.kept = np.ones(len(holder.rows), dtype=np.bool_)
         holder.forget_changes()
@@ -153,22 +153,20 @@ class Reading:
         elif isinstance(source, DerivedInput):
             source.lag = manifest["lags"][name]
             table = self.tables[f"pending.{name}"]
-            source.weight = list_numbers(take_column(table, "*weight", pa.int64()))
+            source.weight = to_ints(take_column(table, "*weight", pa.int64()))
             source.pending = table.drop_columns(["*weight"])
             require(source.pending.schema.equals(make_pending_schema(source.signature)))
 
     def read_rows(self, holder: Holder, like: Rows, table: pa.Table) -> Rows:
         """Rows with the columns of `like`."""
-        ts = te = list_numbers(take_column(table, "*ts", pa.int64()))
+        ts = te = to_ints(take_column(table, "*ts", pa.int64()))
         if "*te" in table.column_names:
-            te = list_numbers(take_column(table, "*te", pa.int64(), nulls=True), null=OPEN)
+            te = to_ints(take_column(table, "*te", pa.int64(), nulls=True), null=OPEN)
             require(bool((ts < te).all()))
         else:
             require(holder.kind == "event" or not len(ts))
         count = len(like.variables)
-        columns = tuple(
-            [list_numbers(take_column(table, str(at), pa.int64())) for at in range(count)]
-        )
+        columns = tuple([to_ints(take_column(table, str(at), pa.int64())) for at in range(count)])
         require(str(count) not in table.column_names)
         types = tuple([holder.keys.types[one] for one in like.variables])
         check_codes(columns, self.list_sizes(types))
@@ -195,8 +193,8 @@ def _read_values(table: pa.Table, type_name: ValueType) -> pa.Array:
 
 def _read_numbers(table: pa.Table, name: str) -> Numbers:
     if pa.types.is_floating(table[name].type):
-        return list_floats(take_column(table, name, pa.float64()))
-    return list_numbers(take_column(table, name, pa.int64()))
+        return to_floats(take_column(table, name, pa.float64()))
+    return to_ints(take_column(table, name, pa.int64()))
 
 
 def _check_chunk(source: EventInput, chunk: pa.Table) -> None:

@@ -7,7 +7,7 @@
 | `arithmetic`, `conditions` | values and timeless conditions over the columns of a table |
 | `events`, `dense`, `arrange` | formulas over instants |
 | `work` | what an operator has at hand while it computes |
-| `held`, `node`, `cuts`, `tables` | rows that are remembered; what changes, what may go |
+| `held`, `node`, `unchanged`, `tables` | rows that are remembered; what changes, what may go |
 | `instant`, `select`, `ranges`, `repeats`, `sets`, `filters` | the operators of `graph` |
 | `relations`, `sequences`, `whole`, `meeting`, `pairs` | the same: relations, and two operands |
 | `nodes` | which is which |

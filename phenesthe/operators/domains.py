@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_floats, list_numbers, pack, wrap
+from phenesthe.arrow import pack, to_floats, to_ints, wrap
 from phenesthe.kernels.arrays import Array
 from phenesthe.vocabulary import ValueType
 
@@ -41,20 +41,20 @@ class Domain:
         for chunk in chunks:
             codes = pa.chunked_array([pc.index_in(chunk.dictionary, self.values)])
             indices = pa.chunked_array([chunk.indices])
-            parts.append(list_numbers(codes)[list_numbers(indices)])
+            parts.append(to_ints(codes)[to_ints(indices)])
         return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
     def look_up(self, values: pa.ChunkedArray) -> Array:
         """Codes of any values, -1 for those that are not in the domain."""
         found = pc.index_in(_normalise(self.type, values), self.values)
-        return list_numbers(found, null=-1)
+        return to_ints(found, null=-1)
 
     def decode(self, codes: Array) -> pa.Array:
         return self.values.take(wrap(codes))
 
     def numbers(self, codes: Array) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
         column = pa.chunked_array([self.values])
-        values = list_floats(column) if self.type == "float" else list_numbers(column)
+        values = to_floats(column) if self.type == "float" else to_ints(column)
         return values[codes] if len(values) else values[:0]
 
 

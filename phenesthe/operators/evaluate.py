@@ -27,8 +27,8 @@ def evaluate(
     for id_, operator in graph.operators.items():
         for at, name in finished.get(id_, ()):
             on_definition(name, at, len(graph.definitions))
-        given = [name_rows(one, known[one.producer]) for one in operator.operands]
-        known[id_] = Work(world, operator, get_node(operator).evaluate).run(given)
+        operands = [name_rows(one, known[one.producer]) for one in operator.operands]
+        known[id_] = Work(world, operator, get_node(operator).evaluate).run(operands)
         for operand in operator.operands:
             if last_user[operand.producer] == id_ and operand.producer not in named:
                 known.pop(operand.producer, None)

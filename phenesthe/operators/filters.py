@@ -7,25 +7,25 @@ from phenesthe.kernels.arrays import OPEN, Intervals
 from phenesthe.kernels.spans import measure
 from phenesthe.kernels.states import mark_lasting
 from phenesthe.operators import tables
-from phenesthe.operators.cuts import Cuts, Part, touch
 from phenesthe.operators.events import project
 from phenesthe.operators.node import Node, list_starts
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.table import open_table
+from phenesthe.operators.unchanged import Part, UnchangedUntil, touch
 from phenesthe.operators.work import Work
 
 
-def compute_where(op: Where, work: Work, given: Sequence[Rows]) -> Rows:
-    table = work.conditions.solve(open_table(given[0]), op.condition)
+def compute_where(op: Where, work: Work, operands: Sequence[Rows]) -> Rows:
+    table = work.conditions.solve(open_table(operands[0]), op.condition)
     return work.keys.sort(table.as_rows(op.variables))
 
 
-def compute_project(op: Project, work: Work, given: Sequence[Rows]) -> Rows:
-    return project(work, given[0], op.variables)
+def compute_project(op: Project, work: Work, operands: Sequence[Rows]) -> Rows:
+    return project(work, operands[0], op.variables)
 
 
-def compute_lasting(op: Lasting, work: Work, given: Sequence[Rows]) -> Rows:
-    (rows,) = given
+def compute_lasting(op: Lasting, work: Work, operands: Sequence[Rows]) -> Rows:
+    (rows,) = operands
     intervals = Intervals(rows.ts, rows.ts, rows.te)
     return rows.take(mark_lasting(intervals, op.operator, op.ticks, work.q))
 
@@ -47,7 +47,7 @@ class LastingNode(Node[Lasting]):
         turned = held.take(before != mark_lasting(intervals, operator, ticks, q))
         return touch(turned, last)
 
-    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+    def find_pending(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Part]:
         """Undecided are those of which a later end could still make either."""
         view = views[0]
         at = cuts.of(self.keys, view)

@@ -7,8 +7,8 @@ import numpy as np
 from phenesthe.graph.operator import Operand, Producer
 from phenesthe.kernels.arrays import Array, Mask
 from phenesthe.operators import tables
-from phenesthe.operators.cuts import BEGINNING, Cuts, Part
 from phenesthe.operators.rows import Keys, Rows, name_rows
+from phenesthe.operators.unchanged import BEGINNING, Part, UnchangedUntil
 from phenesthe.vocabulary import ValueType
 
 NOTHING: Array = np.empty(0, dtype=np.int64)
@@ -65,7 +65,8 @@ class Holder:
         self.live = np.empty(0, dtype=np.bool_)
         self.added = self.removed = self.settled = self.rows
         self.changed: Part | None = None
-        self.frontier = self.cuts = Cuts(BEGINNING, ())
+        #: Up to when its rows can not change any more; the same but for rows that are pending here.
+        self.frontier = self.operand_frontier = UnchangedUntil(BEGINNING, ())
         #: Whether to make sure that no change lies before the frontier: for tests.
         self.is_watched = False
 
@@ -148,4 +149,4 @@ class Holder:
         """Give values their new codes; their order stays."""
         self.rows = tables.remap(self.rows, self.keys.types, codes)
         if self.is_watched:
-            self.cuts = self.cuts.remap(self.keys.types, codes)
+            self.operand_frontier = self.operand_frontier.remap(self.keys.types, codes)

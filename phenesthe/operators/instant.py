@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from phenesthe.graph.formulas import And, Exists, Formula, Leaf, Or
 from phenesthe.graph.instant import Instant
 from phenesthe.operators import tables
-from phenesthe.operators.cuts import Cuts, Part, touch_all
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node
 from phenesthe.operators.rows import Rows
+from phenesthe.operators.unchanged import Part, UnchangedUntil, touch_all
 from phenesthe.operators.work import Work, World
 
 
-def compute_instant(op: Instant, work: Work, given: Sequence[Rows]) -> Rows:
+def compute_instant(op: Instant, work: Work, operands: Sequence[Rows]) -> Rows:
     found = work.rows(op.formula)
     extra = {name: found.extra[name] for name in op.extras}
     return Rows(found.variables, found.columns, found.ts, found.ts, extra)
@@ -46,8 +46,8 @@ class InstantNode(Node[Instant]):
         """What no event limits may be true at every instant that has passed."""
         return [] if self.is_guarded else [touch_all(last)]
 
-    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+    def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
         """An instant after the cut is decided by what is true at it."""
         first = max(self.work.world.first, cuts.find_least() + 1)
-        rows = self.work.run(given, first)
+        rows = self.work.run(selected, first)
         return rows.take(tables.mark_distinct(self.keys, rows)) if rows.extra else rows

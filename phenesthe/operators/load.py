@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_floats, list_numbers, pack, wrap
+from phenesthe.arrow import pack, to_floats, to_ints, wrap
 from phenesthe.check.program import Signature
 from phenesthe.graph.every import Graph
 from phenesthe.graph.operator import Phenomenon, Source
@@ -154,9 +154,9 @@ def _load_input(source: Source, table: pa.Table | None, domains: Domains, q: int
     extra = {name: read_raw(table[name], types[name]) for name in source.extras}
     keys = Keys(domains, types)
     if source.kind == "event":
-        ts = list_numbers(table["t"])
+        ts = to_ints(table["t"])
         return keys.sort(Rows(source.variables, columns, ts, ts, extra))
-    ts, te = list_numbers(table["ts"]), list_numbers(table["te"], null=OPEN)
+    ts, te = to_ints(table["ts"]), to_ints(table["te"], null=OPEN)
     bindings, key = keys.bind(source.variables, Rows(source.variables, columns, ts, te))
     known = Intervals(key, ts, te)
     if not source.is_derived:
@@ -167,7 +167,7 @@ def _load_input(source: Source, table: pa.Table | None, domains: Domains, q: int
 
 
 def read_raw(column: pa.ChunkedArray, type_name: ValueType) -> Numbers:
-    return list_floats(column) if type_name == "float" else list_numbers(column)
+    return to_floats(column) if type_name == "float" else to_ints(column)
 
 
 def see_at(intervals: Intervals, q: int) -> Intervals:

@@ -18,9 +18,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from phenesthe.graph.operator import Operator
 from phenesthe.kernels.arrays import OPEN, Array, Mask
-from phenesthe.operators.cuts import BEGINNING, Cuts, Part, touch_all
 from phenesthe.operators.held import NOTHING, Edge, Holder
 from phenesthe.operators.rows import Bindings, Rows
+from phenesthe.operators.unchanged import BEGINNING, Part, UnchangedUntil, touch_all
 from phenesthe.operators.work import Work, World
 
 Op = TypeVar("Op", bound=Operator)
@@ -53,47 +53,47 @@ class Node(Holder, ABC, Generic[Op]):
 
     @staticmethod
     @abstractmethod
-    def evaluate(op: Any, work: Work, given: Sequence[Rows]) -> Rows:
+    def evaluate(op: Any, work: Work, operands: Sequence[Rows]) -> Rows:
         """What the operator is true on, given rows of its operands: the only way to its kernel.
 
         A batch run calls it once with all rows, and remembers nothing.
         """
 
-    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+    def select(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         """By operand, the rows needed. Most formulas need what reaches beyond the cut."""
         return [self.reach(view, cuts) for view in views]
 
-    def select_lasting(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+    def select_lasting(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         """As `select`, for good: without what would only be left out again."""
         return self.select(cuts, views)
 
-    def mark_affected(self, rows: Rows, cuts: Cuts, views: list[Rows]) -> Mask:
+    def mark_affected(self, rows: Rows, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
         return cuts.mark_beyond(self.keys, rows)
 
     def narrow(self, views: list[Rows], least: int) -> list[Rows]:
         """Without the rows that no cut from this time on asks about, where that is easily said."""
         return views
 
-    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+    def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
         """What the operator is true on, of these rows; what the cuts decide is left out later.
 
-        `views` are all rows of the operands, `given` are those that were selected.
+        `views` are all rows of the operands, `selected` those that `select` has marked.
         """
-        return self.work.run(given)
+        return self.work.run(selected)
 
     def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
         """Bindings that time alone touches between two queries."""
         return []
 
-    def delay(self, cuts: Cuts) -> Cuts:
+    def delay(self, cuts: UnchangedUntil) -> UnchangedUntil:
         """How far back of a change in the operands a change of the formula can lie."""
         return cuts
 
-    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+    def find_pending(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Part]:
         """Bindings whose results can still change before the cut, and from when on."""
         return []
 
-    def share(self, cuts: Cuts) -> Cuts:
+    def share(self, cuts: UnchangedUntil) -> UnchangedUntil:
         """One cut for all operands: that of the variables they have in common.
 
         For formulas that weigh their operands against each other a row from before the cut, given
@@ -112,7 +112,7 @@ class Node(Holder, ABC, Generic[Op]):
             self._views = [edge.name(edge.rows()) for edge in self.edges]
         return self._views
 
-    def reach(self, rows: Rows, cuts: Cuts) -> Mask:
+    def reach(self, rows: Rows, cuts: UnchangedUntil) -> Mask:
         return cuts.mark_beyond(self.keys, rows)
 
     def update(self, last: int | None, q: int, again: int | None = None) -> None:
@@ -140,7 +140,7 @@ class Node(Holder, ABC, Generic[Op]):
             # Beyond the last query there is little but what is new, and one time for all is cheaper
             # than one for each.
             parts = [touch_all(least)]
-        cuts = self.delay(Cuts(OPEN, parts))
+        cuts = self.delay(UnchangedUntil(OPEN, parts))
         if self.is_watched:
             self._watch(cuts)
         views = self.narrow(views, cuts.find_least())
@@ -152,23 +152,23 @@ class Node(Holder, ABC, Generic[Op]):
         else:
             self.replace(self.mark_affected(self.rows, cuts, views), found)
 
-    def _gather(self, cuts: Cuts, views: list[Rows]) -> list[Rows]:
+    def _gather(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Rows]:
         """The rows of the operands that are needed."""
         if not self.sees_added:
             masks = self.select(cuts, views)
             return [view.take(mask) for view, mask in zip(views, masks, strict=True)]
         return [edge.name(self._look_beyond(edge, cuts)) for edge in self.edges]
 
-    def _look_beyond(self, edge: Edge, cuts: Cuts) -> Rows:
+    def _look_beyond(self, edge: Edge, cuts: UnchangedUntil) -> Rows:
         """The rows that reach beyond the cuts, under the operand's own names."""
         if edge.node.kind == "event":
             return edge.node.added
         rows = edge.rows()
         return rows.take(self.reach(edge.name(rows), cuts))
 
-    def _watch(self, cuts: Cuts) -> None:
+    def _watch(self, cuts: UnchangedUntil) -> None:
         for part in cuts.parts:
-            before = part.at < self.cuts.of(self.keys, part.bindings)
+            before = part.at < self.operand_frontier.of(self.keys, part.bindings)
             assert not before.any(), f"{self.owner}: {self.label} changes before its frontier"
 
     def move_frontier(self, *, remove: bool) -> None:
@@ -176,18 +176,20 @@ class Node(Holder, ABC, Generic[Op]):
         told = [(edge, edge.node.frontier) for edge in self.sources]
         default = min(frontier.default for _, frontier in told)
         parts = [self._name(edge, part) for edge, frontier in told for part in frontier.parts]
-        self.cuts = self._merge(self.delay(Cuts(default, parts)))
+        self.operand_frontier = self._merge(self.delay(UnchangedUntil(default, parts)))
         views = self.views()
-        pending = self.find_pending(self.cuts, views)
-        self.frontier = self._merge(Cuts(self.cuts.default, [*self.cuts.parts, *pending]))
-        self.settle(self.live & self.mark_affected(self.rows, self.cuts, views))
+        pending = self.find_pending(self.operand_frontier, views)
+        self.frontier = self._merge(
+            UnchangedUntil(self.operand_frontier.default, [*self.operand_frontier.parts, *pending])
+        )
+        self.settle(self.live & self.mark_affected(self.rows, self.operand_frontier, views))
         if remove:
-            masks = self.select_lasting(self.cuts, views)
+            masks = self.select_lasting(self.operand_frontier, views)
             for edge, mask in zip(self.edges, masks, strict=True):
                 edge.keep(mask)
         self._views = None
 
-    def _merge(self, cuts: Cuts) -> Cuts:
+    def _merge(self, cuts: UnchangedUntil) -> UnchangedUntil:
         return cuts.merge(self.keys, self.variables)
 
     def _name(self, edge: Edge, part: Part) -> Part:

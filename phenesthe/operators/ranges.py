@@ -12,16 +12,16 @@ from phenesthe.kernels.exclusive import find_exclusive
 from phenesthe.kernels.ranges import find_ranges
 from phenesthe.kernels.runs import view_as_runs
 from phenesthe.operators import tables
-from phenesthe.operators.cuts import Cuts, Part, touch, touch_all
 from phenesthe.operators.dense import give, unite_dense
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node
 from phenesthe.operators.rows import Bindings, Dense, Rows, as_instants, concatenate, from_intervals
+from phenesthe.operators.unchanged import Part, UnchangedUntil, touch, touch_all
 from phenesthe.operators.work import Work, World
 from phenesthe.vocabulary import Names
 
 
-def compute_ranges(op: Ranges, work: Work, given: Sequence[Rows]) -> Rows:
+def compute_ranges(op: Ranges, work: Work, operands: Sequence[Rows]) -> Rows:
     return put_together(op, work, find_branches(op, work))
 
 
@@ -112,10 +112,10 @@ class RangesNode(Node[Ranges]):
             default=0,
         )
 
-    def delay(self, cuts: Cuts) -> Cuts:
+    def delay(self, cuts: UnchangedUntil) -> UnchangedUntil:
         return self.share(cuts)
 
-    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+    def select(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         shifted = cuts.shift(self.memory) if self.memory else cuts
         masks = [self.reach(view, shifted) for view in views]
         for number, branch in enumerate(self.branches):
@@ -131,21 +131,21 @@ class RangesNode(Node[Ranges]):
         rows = self.rows.take(self.rows.columns[-1] == code(self.operator, self.work, number))
         return Rows(rows.variables[:-1], rows.columns[:-1], rows.ts, rows.te)
 
-    def _spanning(self, number: int, cuts: Cuts) -> Rows:
+    def _spanning(self, number: int, cuts: UnchangedUntil) -> Rows:
         own = self._own(number)
         return own.take(tables.mark_spanning(own, cuts.of(self.keys, own)))
 
-    def _mark_last(self, number: int, view: Rows, cuts: Cuts) -> Mask:
+    def _mark_last(self, number: int, view: Rows, cuts: UnchangedUntil) -> Mask:
         """The last start event up to the cut of each interval that spans it."""
         own = self._spanning(number, cuts)
         among = view.ts <= cuts.of(self.keys, view)
         among &= tables.match(self.keys, view, own) >= 0
         return tables.find_last(self.keys, view.variables, view, view.ts, among)
 
-    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+    def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
         shifted = cuts.shift(self.memory) if self.memory else cuts
         work = self.work
-        work.begin(given)
+        work.begin(selected)
         spans: list[Rows] = []
         for number, branch in enumerate(self.branches):
             own = self._spanning(number, cuts)
@@ -159,7 +159,7 @@ class RangesNode(Node[Ranges]):
         ]
         return tables.sort(self.keys, put_together(self.operator, work, found))
 
-    def _look(self, side: Formula, cuts: Cuts) -> Rows | Dense:
+    def _look(self, side: Formula, cuts: UnchangedUntil) -> Rows | Dense:
         found = self.work.formula(side)
         if isinstance(found, Rows):
             return found
@@ -181,7 +181,7 @@ class RangesNode(Node[Ranges]):
         rows = tables.join([found, tables.arrange(begun, found.variables)])
         return self.keys.sort(rows)
 
-    def _restore(self, rows: Rows, number: int, own: Rows, cuts: Cuts) -> Rows:
+    def _restore(self, rows: Rows, number: int, own: Rows, cuts: UnchangedUntil) -> Rows:
         """Where the first start event that was given is not the first there was."""
         if self.branches[number].expires is None or not len(own):
             return rows

@@ -17,11 +17,11 @@ from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.lookup import look_up
 from phenesthe.kernels.relations import find_related, mark_related
 from phenesthe.operators import tables
-from phenesthe.operators.cuts import Cuts, Part
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import Node, Op, list_starts
 from phenesthe.operators.pairs import pair_up
 from phenesthe.operators.rows import Rows, from_intervals
+from phenesthe.operators.unchanged import Part, UnchangedUntil
 from phenesthe.operators.work import Work
 
 #: Whether the left, the right can wait for a partner that begins after the cut.
@@ -41,13 +41,13 @@ _STARTS: dict[str, str | None] = {
 }  # fmt: skip
 
 
-def compute_related(op: Related, work: Work, given: Sequence[Rows]) -> Rows:
-    bindings, one, other = bring_together(work, given[0], given[1], op.variables)
+def compute_related(op: Related, work: Work, operands: Sequence[Rows]) -> Rows:
+    bindings, one, other = bring_together(work, operands[0], operands[1], op.variables)
     return from_intervals(bindings, find_related(op.name, one, other))
 
 
-def compute_participants(op: Participants, work: Work, given: Sequence[Rows]) -> Rows:
-    bindings, one, other = bring_together(work, given[0], given[1], op.variables)
+def compute_participants(op: Participants, work: Work, operands: Sequence[Rows]) -> Rows:
+    bindings, one, other = bring_together(work, operands[0], operands[1], op.variables)
     found = PlainRelations(one, other).mark(op.name)
     chosen = other.take(found[1]) if op.is_target else one.take(found[0])
     return from_intervals(bindings, chosen)
@@ -58,10 +58,10 @@ class Pairing(Node[Op]):
 
     looks_back = True
 
-    def delay(self, cuts: Cuts) -> Cuts:
+    def delay(self, cuts: UnchangedUntil) -> UnchangedUntil:
         return self.share(cuts)
 
-    def cut(self, cuts: Cuts, views: list[Rows]) -> tuple[Array, Array]:
+    def cut(self, cuts: UnchangedUntil, views: list[Rows]) -> tuple[Array, Array]:
         left, right = views
         return cuts.of(self.keys, left), cuts.of(self.keys, right)
 
@@ -78,7 +78,7 @@ class RelatingNode(Pairing[AnyRelating]):
         """The rows of either side in some pair."""
         return mark_related(self.operator.name, left, right)
 
-    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+    def select(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         ats = self.cut(cuts, views)
         masks = [rows.te > at for rows, at in zip(views, ats, strict=True)]
         spans = [tables.mark_spanning(rows, at) for rows, at in zip(views, ats, strict=True)]
@@ -90,7 +90,7 @@ class RelatingNode(Pairing[AnyRelating]):
                 masks[side][ended[self._mark_related(rows.take(ended), there, side)]] = True
         return masks
 
-    def select_lasting(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+    def select_lasting(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         """Without what spans the cut and can have no partner any more."""
         masks = self.select(cuts, views)
         ats = self.cut(cuts, views)
@@ -132,7 +132,7 @@ class RelatingNode(Pairing[AnyRelating]):
         found = self.mark(first.intervals, second.intervals)
         return first.mark(found[0]) if side == 0 else second.mark(found[1])
 
-    def find_waiting(self, cuts: Cuts, views: list[Rows], side: int) -> Part:
+    def find_waiting(self, cuts: UnchangedUntil, views: list[Rows], side: int) -> Part:
         """Rows of a side that span the cut and whose being in a pair is not decided yet."""
         ats = self.cut(cuts, views)
         rows, others = views[side], views[1 - side]
@@ -150,7 +150,7 @@ class RelatingNode(Pairing[AnyRelating]):
 class RelatedNode(RelatingNode[Related]):
     evaluate = staticmethod(compute_related)
 
-    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+    def find_pending(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Part]:
         """A new pair begins where its left does; `starts` and `finishes` give the right itself.
 
         Of `meets` and `overlaps` an interval can have many partners, so it is never decided.
@@ -168,5 +168,5 @@ class ParticipantsNode(RelatingNode[Participants]):
     def mark(self, left: Intervals, right: Intervals) -> tuple[Mask, Mask]:
         return PlainRelations(left, right).mark(self.operator.name)
 
-    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+    def find_pending(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Part]:
         return [self.find_waiting(cuts, views, int(self.operator.is_target))]

@@ -18,19 +18,19 @@ from phenesthe.kernels.repeat import (
 from phenesthe.kernels.spans import compare_some_later
 from phenesthe.operators import tables
 from phenesthe.operators.conditions import missing_rows, previous
-from phenesthe.operators.cuts import BEGINNING, Cuts, Part, touch
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node, list_starts
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.table import Table, open_table
+from phenesthe.operators.unchanged import BEGINNING, Part, UnchangedUntil, touch
 from phenesthe.operators.work import Work, World
 
 #: How many pairs of neighbouring occurrences are looked at together.
 _PAIRS = 1_000_000
 
 
-def compute_repeat(op: Repeat, work: Work, given: Sequence[Rows]) -> Rows:
-    (rows,) = given
+def compute_repeat(op: Repeat, work: Work, operands: Sequence[Rows]) -> Rows:
+    (rows,) = operands
     bindings, key = work.keys.bind(op.variables, rows)
     order = order_rows(key, rows.ts)
     rows, key = rows.take(order), key[order]
@@ -75,28 +75,28 @@ class RepeatNode(Node[Repeat]):
     def __init__(self, operator: Repeat, edges: Sequence[Edge], world: World) -> None:
         super().__init__(operator, edges, world)
         self.gap = operator.gap
-        self._last: tuple[Cuts, Rows, Mask] | None = None
+        self._last: tuple[UnchangedUntil, Rows, Mask] | None = None
 
-    def _mark_last(self, cuts: Cuts, view: Rows) -> Mask:
+    def _mark_last(self, cuts: UnchangedUntil, view: Rows) -> Mask:
         """The occurrences at the last instant up to the cut that can have a later neighbour."""
         if self._last is None or self._last[0] is not cuts or self._last[1] is not view:
             self._last = (cuts, view, self._find_last(cuts, view))
         return self._last[2].copy()
 
-    def _find_last(self, cuts: Cuts, view: Rows) -> Mask:
+    def _find_last(self, cuts: UnchangedUntil, view: Rows) -> Mask:
         at = cuts.of(self.keys, view)
         past = (view.ts <= at) & (at < OPEN)
         last = tables.find_last(self.keys, self.variables, view, view.ts, past)
         last[last] = compare_some_later(view.ts[last], at[last], self.operator.operator, self.gap)
         return last
 
-    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+    def select(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         (view,) = views
         last = self._mark_last(cuts, view)
         at = cuts.of(self.keys, view)
         # Of the bindings that have such a last occurrence also the one before it.
         named = self._leave_out(view)
-        limit = Cuts(OPEN, [list_starts(named, last)]).of(self.keys, named)
+        limit = UnchangedUntil(OPEN, [list_starts(named, last)]).of(self.keys, named)
         before = tables.find_last(
             self.keys, self.variables, view, view.ts, (view.ts <= limit) & (limit < OPEN)
         )
@@ -107,9 +107,9 @@ class RepeatNode(Node[Repeat]):
         columns = tuple([view.column(name) for name in self.variables])
         return Rows(self.variables, columns, view.ts, view.te)
 
-    def _limit(self, cuts: Cuts, view: Rows) -> Cuts:
+    def _limit(self, cuts: UnchangedUntil, view: Rows) -> UnchangedUntil:
         last = self._mark_last(cuts, view)
-        return Cuts(cuts.default, [*cuts.parts, list_starts(self._leave_out(view), last)])
+        return UnchangedUntil(cuts.default, [*cuts.parts, list_starts(self._leave_out(view), last)])
 
     def narrow(self, views: list[Rows], least: int) -> list[Rows]:
         """What is further from the cut than a gap has no neighbour after it, and the one before
@@ -119,11 +119,11 @@ class RepeatNode(Node[Repeat]):
         near = views[0].ts >= max(least - 2 * self.gap, BEGINNING)
         return views if near.all() else [views[0].take(near)]
 
-    def mark_affected(self, rows: Rows, cuts: Cuts, views: list[Rows]) -> Mask:
+    def mark_affected(self, rows: Rows, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
         return rows.te > self._limit(cuts, views[0]).of(self.keys, rows)
 
-    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
-        found = self.work.run(given)
+    def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
+        found = self.work.run(selected)
         limit = self._limit(cuts, views[0])
         # A run that was given from its last two occurrences on began where it began before.
         own = self.rows.take(tables.mark_spanning(self.rows, limit.of(self.keys, self.rows)))
@@ -149,5 +149,5 @@ class RepeatNode(Node[Repeat]):
         is_open = compare_some_later(ends.ts, q, operator, self.gap)
         return touch(ends.take(open_before & ~is_open), last)
 
-    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+    def find_pending(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Part]:
         return [list_starts(self._leave_out(views[0]), self._mark_last(cuts, views[0]))]

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from phenesthe.graph.select import Select
 from phenesthe.operators import tables
-from phenesthe.operators.cuts import Cuts
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node
 from phenesthe.operators.rows import Rows
+from phenesthe.operators.unchanged import UnchangedUntil
 from phenesthe.operators.work import Work, World
 
 
-def compute_select(op: Select, work: Work, given: Sequence[Rows]) -> Rows:
+def compute_select(op: Select, work: Work, operands: Sequence[Rows]) -> Rows:
     return work.rows(op.leaf)
 
 
@@ -22,6 +22,6 @@ class SelectNode(Node[Select]):
         super().__init__(operator, edges, world)
         self.is_linear = self.kind == "event"
 
-    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
-        rows = self.work.run(given)
+    def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
+        rows = self.work.run(selected)
         return rows.take(tables.mark_distinct(self.keys, rows)) if rows.extra else rows

@@ -20,28 +20,28 @@ from phenesthe.kernels.lookup import look_up, look_up_equal
 from phenesthe.kernels.relations import find_related
 from phenesthe.kernels.spans import add, measure, subtract
 from phenesthe.operators import tables
-from phenesthe.operators.cuts import Cuts, Part
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import list_starts
 from phenesthe.operators.pairs import pair_up
 from phenesthe.operators.relations import Pairing
 from phenesthe.operators.rows import Rows, from_intervals
+from phenesthe.operators.unchanged import Part, UnchangedUntil
 from phenesthe.operators.work import Work
 
 
-def compute_before(op: Before, work: Work, given: Sequence[Rows]) -> Rows:
-    left = end_later(given[0], op.apart - 1)
-    bindings, one, other = bring_together(work, left, given[1], op.variables)
+def compute_before(op: Before, work: Work, operands: Sequence[Rows]) -> Rows:
+    left = end_later(operands[0], op.apart - 1)
+    bindings, one, other = bring_together(work, left, operands[1], op.variables)
     return from_intervals(bindings, find_related("before", one, other, op.reach))
 
 
-def compute_followed(op: Followed, work: Work, given: Sequence[Rows]) -> Rows:
-    bindings, one, other = bring_together(work, given[0], given[1], op.variables)
+def compute_followed(op: Followed, work: Work, operands: Sequence[Rows]) -> Rows:
+    bindings, one, other = bring_together(work, operands[0], operands[1], op.variables)
     return from_intervals(bindings, one.take(_mark_before(one, other, op.within)[0]))
 
 
-def compute_preceded(op: Preceded, work: Work, given: Sequence[Rows]) -> Rows:
-    bindings, one, other = bring_together(work, given[0], given[1], op.variables)
+def compute_preceded(op: Preceded, work: Work, operands: Sequence[Rows]) -> Rows:
+    bindings, one, other = bring_together(work, operands[0], operands[1], op.variables)
     return from_intervals(bindings, other.take(_mark_before(one, other, op.within)[1]))
 
 
@@ -65,10 +65,10 @@ class SequentialNode(Pairing[AnySequential]):
         """The right has no variable of its own: its bindings are those of the left."""
         return set(views[1].variables) <= set(views[0].variables)
 
-    def reach_both(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+    def reach_both(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         return [rows.te > at for rows, at in zip(views, self.cut(cuts, views), strict=True)]
 
-    def mark_last_ended(self, cuts: Cuts, views: list[Rows]) -> Mask:
+    def mark_last_ended(self, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
         """The lefts that ended last, as long as something can follow within D."""
         left, at = views[0], self.cut(cuts, views)[0]
         ended = (left.te <= at) & (at < OPEN)
@@ -82,7 +82,7 @@ class SequentialNode(Pairing[AnySequential]):
             return np.ones(len(te), dtype=np.bool_)
         return measure(at, te) < self.operator.reach
 
-    def mark_last_started(self, cuts: Cuts, views: list[Rows]) -> Mask:
+    def mark_last_started(self, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
         right, at = views[1], self.cut(cuts, views)[1]
         started = (right.ts <= at) & (at < OPEN)
         return tables.find_last(self.keys, right.variables, right, right.ts, started)
@@ -93,7 +93,7 @@ class SequentialNode(Pairing[AnySequential]):
         high = np.minimum(at, right.ts.max(initial=NEVER))
         return look_up(other, right.ts, key, rows.te, high, "(]").mark()
 
-    def mark_preceding(self, cuts: Cuts, views: list[Rows], *, adjacent: bool) -> Mask:
+    def mark_preceding(self, cuts: UnchangedUntil, views: list[Rows], *, adjacent: bool) -> Mask:
         """The ended lefts that a right follows which spans the cut: the last before its start.
 
         Adjacent: not if another right began between the two.
@@ -131,7 +131,7 @@ class BeforeNode(SequentialNode[Before]):
     evaluate = staticmethod(compute_before)
     reason = "nothing has followed it yet, or what follows it holds on"
 
-    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+    def select(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         """Where the right's bindings are the left's, a left that was followed is done with.
 
         Otherwise it may be followed by a binding that is not there yet, and right starts that are
@@ -147,7 +147,7 @@ class BeforeNode(SequentialNode[Before]):
     def _move(self, views: list[Rows]) -> list[Rows]:
         return [end_later(views[0], self.operator.apart - 1), views[1]]
 
-    def _mark_waiting(self, cuts: Cuts, views: list[Rows]) -> Mask:
+    def _mark_waiting(self, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
         """The lefts that something after the cut can follow."""
         left, right = views
         waiting = self.mark_last_ended(cuts, views)
@@ -155,7 +155,7 @@ class BeforeNode(SequentialNode[Before]):
             waiting &= ~self.mark_followed(left, self.cut(cuts, views)[0], right)
         return waiting
 
-    def _mark_between(self, cuts: Cuts, views: list[Rows], is_left: Mask) -> Mask:
+    def _mark_between(self, cuts: UnchangedUntil, views: list[Rows], is_left: Mask) -> Mask:
         """Right starts after the end of a left: the last by the cut, and those before one that
         spans it."""
         right, left = views[1], views[0].take(is_left)
@@ -176,7 +176,7 @@ class BeforeNode(SequentialNode[Before]):
             marks[last] = look_up(other, left.te, key, low, right.ts[last], "[)").mark()
         return marks
 
-    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+    def find_pending(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Part]:
         views = self._move(views)
         spanning = tables.mark_spanning(views[0], self.cut(cuts, views)[0])
         return [list_starts(views[0], spanning | self._mark_waiting(cuts, views))]
@@ -193,7 +193,7 @@ class FollowedNode(SequentialNode[Followed]):
             ended &= ~self.mark_followed(rows, at, right)
         return ended
 
-    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+    def select(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         left, right = self.reach_both(cuts, views)
         left |= self._mark_unfollowed(views[0], self.cut(cuts, views)[0], views[1])
         started, at = self.mark_last_started(cuts, views), self.cut(cuts, views)[1]
@@ -201,17 +201,17 @@ class FollowedNode(SequentialNode[Followed]):
         started[started] = self.mark_in_time(views[1].ts[started], at[started])
         return [left, right | started]
 
-    def select_lasting(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+    def select_lasting(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         masks = self.select(cuts, views)
         if self.is_closed(views):
             masks[1] = self.reach_both(cuts, views)[1]
         return masks
 
-    def mark_affected(self, rows: Rows, cuts: Cuts, views: list[Rows]) -> Mask:
+    def mark_affected(self, rows: Rows, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
         at = cuts.of(self.keys, rows)
         return (rows.te > at) | self._mark_unfollowed(rows, at, views[1])
 
-    def find_pending(self, cuts: Cuts, views: list[Rows]) -> list[Part]:
+    def find_pending(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Part]:
         left, at = views[0], self.cut(cuts, views)[0]
         waiting = tables.mark_spanning(left, at) | self._mark_unfollowed(left, at, views[1])
         return [list_starts(left, waiting)]
@@ -221,7 +221,7 @@ class PrecededNode(SequentialNode[Preceded]):
     evaluate = staticmethod(compute_preceded)
     reason = "it is before whatever begins next"
 
-    def select(self, cuts: Cuts, views: list[Rows]) -> list[Mask]:
+    def select(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         left, right = self.reach_both(cuts, views)
         left |= self.mark_last_ended(cuts, views)
         left |= self.mark_preceding(cuts, views, adjacent=False)

@@ -8,15 +8,15 @@ from phenesthe.graph.sets import Complement, Intersection, Union
 from phenesthe.kernels.arrays import Intervals
 from phenesthe.kernels.states import coalesce, intersect_states, subtract_states
 from phenesthe.operators import tables
-from phenesthe.operators.cuts import Cuts, Part, touch
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import Node
 from phenesthe.operators.rows import Rows, as_intervals, concatenate, from_intervals, spread
+from phenesthe.operators.unchanged import Part, UnchangedUntil, touch
 from phenesthe.operators.work import Work
 
 
-def compute_union(op: Union, work: Work, given: Sequence[Rows]) -> Rows:
-    rows = concatenate(given)
+def compute_union(op: Union, work: Work, operands: Sequence[Rows]) -> Rows:
+    rows = concatenate(operands)
     bindings, key = work.keys.bind(op.variables, rows)
     return from_intervals(bindings, coalesce(Intervals(key, rows.ts, rows.te)))
 
@@ -31,15 +31,15 @@ class UnionNode(Node[Union]):
 
     reason = "its interval holds on; its start is all that is needed of what lies before"
 
-    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+    def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
         before = tables.sum_up(self.rows, cuts.of(self.keys, self.rows))
-        parts = [tables.arrange(rows, self.variables) for rows in given]
+        parts = [tables.arrange(rows, self.variables) for rows in selected]
         return self.work.run([tables.join([before, *parts])])
 
 
-def compute_intersection(op: Intersection, work: Work, given: Sequence[Rows]) -> Rows:
-    result = given[0]
-    for right in given[1:]:
+def compute_intersection(op: Intersection, work: Work, operands: Sequence[Rows]) -> Rows:
+    result = operands[0]
+    for right in operands[1:]:
         known = {*result.variables, *right.variables}
         names = tuple([name for name in op.variables if name in known])
         bindings, one, other = bring_together(work, result, right, names)
@@ -47,9 +47,9 @@ def compute_intersection(op: Intersection, work: Work, given: Sequence[Rows]) ->
     return result
 
 
-def compute_complement(op: Complement, work: Work, given: Sequence[Rows]) -> Rows:
+def compute_complement(op: Complement, work: Work, operands: Sequence[Rows]) -> Rows:
     """Every binding of the left, also those the right knows nothing of."""
-    left, right = given
+    left, right = operands
     bindings, key = work.keys.bind(left.variables, left)
     own, own_key = work.keys.bind(right.variables, right)
     to_row, own_row = work.keys.match(own.variables, bindings, own)
@@ -66,16 +66,16 @@ class ComplementNode(Node[Complement]):
 
     reason = "its piece holds on; its start is all that is needed of what lies before"
 
-    def delay(self, cuts: Cuts) -> Cuts:
+    def delay(self, cuts: UnchangedUntil) -> UnchangedUntil:
         return cuts.shift(1)
 
-    def compute(self, cuts: Cuts, views: list[Rows], given: list[Rows]) -> Rows:
+    def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
         """The left begins, for the rest of its way, where the own piece over the cut begins.
 
         Without such a piece the instant after the cut is not left over from before, or nothing is
         before it: the left begins there.
         """
-        left = tables.arrange(given[0], self.variables)
+        left = tables.arrange(selected[0], self.variables)
         at = cuts.of(self.keys, left)
         own = self.rows.take(tables.mark_spanning(self.rows, cuts.of(self.keys, self.rows)))
         found = tables.match(self.keys, left, own)
@@ -83,7 +83,7 @@ class ComplementNode(Node[Complement]):
         ts = np.where(started, at + 1, left.ts)
         known = started & (found >= 0)
         ts[known] = own.ts[found[known]]
-        return self.work.run([Rows(left.variables, left.columns, ts, left.te), given[1]])
+        return self.work.run([Rows(left.variables, left.columns, ts, left.te), selected[1]])
 
     def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
         """A piece that would have begun after the last query."""

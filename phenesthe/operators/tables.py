@@ -10,8 +10,8 @@ import numpy.typing as npt
 from phenesthe.kernels.arrays import NEVER, OPEN, Array, Mask, join_columns
 from phenesthe.kernels.order import encode, order_rows
 from phenesthe.kernels.search import expand_ranges
-from phenesthe.operators.cuts import Part
 from phenesthe.operators.rows import Bindings, Keys, Rows
+from phenesthe.operators.unchanged import Part
 from phenesthe.vocabulary import Names
 
 Column: TypeAlias = npt.NDArray[Any]

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from phenesthe.graph.whole import DenseRelated
 from phenesthe.kernels.relations import find_related
-from phenesthe.operators.cuts import BEGINNING, Cuts, Part, touch_all
 from phenesthe.operators.meeting import list_candidates
 from phenesthe.operators.node import Node
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.sequences import end_later, start_earlier
+from phenesthe.operators.unchanged import BEGINNING, Part, UnchangedUntil, touch_all
 from phenesthe.operators.work import Work
 
 
-def compute_dense_related(op: DenseRelated, work: Work, given: Sequence[Rows]) -> Rows:
+def compute_dense_related(op: DenseRelated, work: Work, operands: Sequence[Rows]) -> Rows:
     left, right = work.formula(op.left), work.formula(op.right)
     # The side that is listed is moved, and the other one chosen to fit.
     if isinstance(right, Rows):
@@ -34,8 +34,8 @@ class DenseRelatedNode(Node[DenseRelated]):
     looks_back = True
     reason = "an unguarded `not` in a relation needs everything since the beginning"
 
-    def delay(self, cuts: Cuts) -> Cuts:
-        return Cuts(BEGINNING, ())
+    def delay(self, cuts: UnchangedUntil) -> UnchangedUntil:
+        return UnchangedUntil(BEGINNING, ())
 
     def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
         return [touch_all(BEGINNING)]

@@ -58,24 +58,24 @@ class Work:
         self.conditions = Conditions(world, operator.types)
         self.keys = self.conditions.keys
         self.q, self.first = world.q, world.first
-        self._given: Sequence[Rows] = ()
+        self._operands: Sequence[Rows] = ()
         self._found: dict[int, Rows | Dense] = {}
 
-    def run(self, given: Sequence[Rows], first: int | None = None) -> Rows:
+    def run(self, operands: Sequence[Rows], first: int | None = None) -> Rows:
         """What the operator is true on, given rows of its operands."""
-        self.begin(given, first)
-        found = self._compute(self.operator, self, given)
+        self.begin(operands, first)
+        found = self._compute(self.operator, self, operands)
         names = self.operator.variables
         if found.variables == names:
             return found
         columns = tuple([found.column(name) for name in names])
         return self.keys.sort(Rows(names, columns, found.ts, found.te, found.extra))
 
-    def begin(self, given: Sequence[Rows], first: int | None = None) -> None:
+    def begin(self, operands: Sequence[Rows], first: int | None = None) -> None:
         """The timeline begins at `first`, or with the world's."""
         self.q = self.world.q
         self.first = self.world.first if first is None else first
-        self._given = given
+        self._operands = operands
         self._found = {}
 
     def give(self, node: Formula, found: Rows | Dense) -> None:
@@ -141,7 +141,7 @@ class Work:
 
     def _select(self, leaf: Leaf) -> Rows:
         """The rows of an operand that pass its tests, without what is not asked for."""
-        rows = self._given[leaf.operand]
+        rows = self._operands[leaf.operand]
         if leaf.is_whole:
             return rows
         known = self.world.selected

@@ -7,7 +7,7 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.graph.every import Graph
 from phenesthe.graph.scan import Scan
 from phenesthe.plan.lower import lower
-from phenesthe.plan.memory import MemoryPlan, find_memory
+from phenesthe.plan.memory_bounds import MemoryBounds, find_memory_bounds
 from phenesthe.plan.stages import Stage, find_stages
 
 
@@ -27,7 +27,7 @@ class Plan:
     scans: tuple[Scan, ...]
     shared: tuple[Shared, ...]
     stages: tuple[Stage, ...]
-    memory: MemoryPlan
+    memory: MemoryBounds
 
 
 def make_plan(program: CheckedProgram) -> Plan:
@@ -37,7 +37,7 @@ def make_plan(program: CheckedProgram) -> Plan:
         tuple(source.scan for source in graph.sources.values()),
         _find_shared(graph),
         find_stages(program),
-        find_memory(graph),
+        find_memory_bounds(graph),
     )
 
 

@@ -12,7 +12,7 @@ from phenesthe.diagnostics.model import Diagnostic, Label
 from phenesthe.diagnostics.report import warning
 from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.lower import lower
-from phenesthe.plan.memory import Remembered, find_memory, get_span
+from phenesthe.plan.memory_bounds import FormulaBound, find_memory_bounds, get_span
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tree import Not, Relation, Repeat, Then
 from phenesthe.syntax.tree.walk import Expression, walk
@@ -28,8 +28,8 @@ def warn_memory(
     for definition in reversed(program.definitions):
         if definition.signature.name in needed:
             needed.update(definition.uses)
-    culprits: dict[str, list[Remembered]] = {}
-    for one in find_memory(lower(_cut(program, needed))).operators:
+    culprits: dict[str, list[FormulaBound]] = {}
+    for one in find_memory_bounds(lower(_cut(program, needed))).operators:
         if one.is_culprit and one.definition in needed:
             culprits.setdefault(one.definition, []).append(one)
     found = [_warn(name, operators) for name, operators in culprits.items()]
@@ -72,7 +72,7 @@ def _may_wait(node: Expression) -> bool:
             return False
 
 
-def _warn(name: str, operators: list[Remembered]) -> Diagnostic:
+def _warn(name: str, operators: list[FormulaBound]) -> Diagnostic:
     first, *others = sorted(operators, key=lambda one: _place(one).start)
     return warning(
         "M001",
@@ -84,7 +84,7 @@ def _warn(name: str, operators: list[Remembered]) -> Diagnostic:
     )
 
 
-def _place(one: Remembered) -> Span:
+def _place(one: FormulaBound) -> Span:
     """The word of the operator, the gap of a `repeat`, or the operand that is to blame."""
     if one.need.cause is not None:
         return get_span(one.need.cause)

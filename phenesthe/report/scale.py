@@ -6,7 +6,7 @@ from itertools import count
 from typing import NamedTuple
 
 from phenesthe.report.clock import TICKS, count_microseconds, find_moment
-from phenesthe.report.marks import Marks
+from phenesthe.report.drawing_marks import Marks
 from phenesthe.vocabulary import Unit
 
 #: A story of three instants is not stretched over the whole terminal.

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from phenesthe.diagnostics.render.cells import show_character
 from phenesthe.options import name_option
-from phenesthe.report.marks import UNICODE, Marks, explain_marks
+from phenesthe.report.drawing_marks import UNICODE, Marks, explain_marks
 from phenesthe.report.rows import Key, Row, order_args, write_args
 from phenesthe.report.scale import draw_axis, fit_scale
 from phenesthe.report.tracks import Span, draw_track, touches

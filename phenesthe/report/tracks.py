@@ -6,7 +6,7 @@ The column after the last instant is kept for intervals that go on beyond it.
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias, assert_never
 
-from phenesthe.report.marks import Marks
+from phenesthe.report.drawing_marks import Marks
 from phenesthe.report.scale import Scale
 from phenesthe.vocabulary import Kind
 

@@ -4,12 +4,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from phenesthe.runs.judge import judge, report_rejects
+from phenesthe.runs.kept_state import keeping
 from phenesthe.runs.play import play
 from phenesthe.runs.ran import Ran, count_rows, make_meta, make_ran
 from phenesthe.runs.read import read
 from phenesthe.runs.request import Places, Request, Windows
 from phenesthe.runs.sinks import Files, Sink, Tables
-from phenesthe.runs.state import keeping
 from phenesthe.runs.stats import write_only_query
 from phenesthe.runs.watch import Listener, Watch
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from phenesthe.runs.judge import judge, report_rejects
+from phenesthe.runs.kept_state import Beginning, KeptState
 from phenesthe.runs.ran import Ran, count_rows, make_meta, make_ran
 from phenesthe.runs.request import Emit, Request
 from phenesthe.runs.sinks import Sink
-from phenesthe.runs.state import Beginning, KeptState
 from phenesthe.runs.stats import describe_query, writing_stats
 from phenesthe.runs.watch import Watch
 

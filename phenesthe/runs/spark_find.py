@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from phenesthe.engines.spark.case import telling_case
-from phenesthe.engines.spark.marks import FOUND
+from phenesthe.engines.spark.case_sensitivity import telling_case
 from phenesthe.engines.spark.reading import Inputs, StreamInputs
 from phenesthe.engines.spark.reading.scans import make_frame
 from phenesthe.engines.spark.replay import Replayed
+from phenesthe.engines.spark.replay_columns import FOUND_COLUMNS
 from phenesthe.engines.spark.results import SparkResults
 from phenesthe.engines.spark.run import Found, run_spark
 from phenesthe.engines.spark.session import adopt
@@ -22,13 +22,13 @@ from phenesthe.memory.changes import add_query
 from phenesthe.memory.replay import Schedule
 from phenesthe.plan.needed import prune
 from phenesthe.runs.judge import judge
+from phenesthe.runs.kept_state import keeping
 from phenesthe.runs.play import play
 from phenesthe.runs.request import Request, Windows
 from phenesthe.runs.sinks import Tables
 from phenesthe.runs.spark_read import read_frames, read_streams
 from phenesthe.runs.spark_replay import plan_queries, replay_frames
 from phenesthe.runs.spark_state import bring
-from phenesthe.runs.state import keeping
 from phenesthe.runs.watch import Listener
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class _Replay(_Lazy):
         with telling_case(self.spark, self.request.program):
             told = {} if found is None else found.collect()[0]
         if self.windows.emit == "final":
-            sink.take({name: one.drop_columns([*FOUND]) for name, one in told.items()})
+            sink.take({name: one.drop_columns([*FOUND_COLUMNS]) for name, one in told.items()})
             return sink.given_back
         with sink.taking_versions() as take:
             if schedule is not None:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from phenesthe.engines.spark.failures import explained
-from phenesthe.engines.spark.marks import FOUND
 from phenesthe.engines.spark.progress import watch as watch_jobs
 from phenesthe.engines.spark.reading import StreamInputs
 from phenesthe.engines.spark.replay import Replayed, replay_spark
+from phenesthe.engines.spark.replay_columns import FOUND_COLUMNS
 from phenesthe.engines.spark.session import open_session
 from phenesthe.engines.spark.unseen import FrameValues
 from phenesthe.engines.spark.versions import Counts, list_counts, list_versions
@@ -131,7 +131,7 @@ class _Run:
             counts: Mapping[str, int] = sink.write(found.list_frames(), self.meta)
         elif self.windows.emit == "final":
             counts = count_rows(tables)
-            own = {name: table.drop_columns([*FOUND]) for name, table in tables.items()}
+            own = {name: table.drop_columns([*FOUND_COLUMNS]) for name, table in tables.items()}
             sink.put(own, self.meta, AT_ONCE)
         else:
             counts = self._write_versions(sink, tables, schedule)

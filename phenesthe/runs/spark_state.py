@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.progress import watch as watch_jobs
-from phenesthe.engines.spark.reading.gather import gather
+from phenesthe.engines.spark.reading.bring_to_driver import bring_to_driver
 from phenesthe.engines.spark.reading.scans import make_frame
 from phenesthe.engines.spark.run import Found
 from phenesthe.engines.spark.session import open_session
@@ -14,12 +14,12 @@ from phenesthe.io.address import is_address
 from phenesthe.io.meta import Meta
 from phenesthe.io.putting import Putting
 from phenesthe.io.stream import Stream
+from phenesthe.runs.kept_state import keeping
 from phenesthe.runs.play import play
 from phenesthe.runs.ran import Ran
 from phenesthe.runs.request import Output, Request, Windows
 from phenesthe.runs.sinks import Files
 from phenesthe.runs.spark_read import read_streams
-from phenesthe.runs.state import keeping
 from phenesthe.runs.watch import Watch
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def replay_with_state(
 def bring(spark: "SparkSession", request: Request) -> "Stream":
     """The rows that Spark has read, here."""
     inputs = read_streams(spark, request)
-    stream = gather(request.program, inputs)
+    stream = bring_to_driver(request.program, inputs)
     inputs.release()
     return stream
 

@@ -14,7 +14,7 @@ from phenesthe.syntax.durations import (
     write_duration,
     write_lasting,
 )
-from phenesthe.syntax.marks import PARTED_BY_COLON
+from phenesthe.syntax.foreign_marks import PARTED_BY_COLON
 from phenesthe.syntax.match_recognize import suggest_formula
 from phenesthe.syntax.pairs import NEAREST, suggest_every
 from phenesthe.syntax.python_modules import NOT_OF_PYTHON, PYTHON_MODULES, WITHOUT_IT

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
+from phenesthe.syntax.foreign_marks import final_point, foreign_comment
 from phenesthe.syntax.foreign_names import FOREIGN_NAMES, find_foreign
 from phenesthe.syntax.foreign_operators import HABITS, UPPER_CASE, Habit
-from phenesthe.syntax.marks import final_point, foreign_comment
 from phenesthe.syntax.mistakes import misspelt
 from phenesthe.syntax.own_names import find_event, suggest_instead
 from phenesthe.syntax.pairs import suggest_pairs

@@ -40,7 +40,7 @@ class Piece:
         return any(remark.ends_line for remark in self.after)
 
     @property
-    def is_torn(self) -> bool:
+    def must_break(self) -> bool:
         return False
 
 
@@ -52,7 +52,7 @@ class Gap:
     can_break: bool
     leads: bool = False
     trails: bool = False
-    is_torn: bool = False
+    must_break: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Block:
     """Parts in a row. The gaps of a `group` all end their lines, or none does.
 
     `leads` and `trails`: it begins with a comment on a line of its own, ends with one that needs
-    the rest of its line. `is_torn`: such a comment stands further inside, so that the block
+    the rest of its line. `must_break`: such a comment stands further inside, so that the block
     cannot be written on one line.
     """
 
@@ -69,7 +69,7 @@ class Block:
     group: bool
     leads: bool
     trails: bool
-    is_torn: bool
+    must_break: bool
 
 
 Document: TypeAlias = Piece | Gap | Block
@@ -86,7 +86,7 @@ def block(parts: Sequence[Document], *, indent: int = 0, group: bool = False) ->
         group=group,
         leads=bool(parts) and parts[0].leads,
         trails=bool(parts) and parts[-1].trails,
-        is_torn=any(part.is_torn for part in parts)
+        must_break=any(part.must_break for part in parts)
         or any(part.leads for part in parts[1:])
         or any(part.trails for part in parts[:-1]),
     )
@@ -126,7 +126,7 @@ class _Writer:
                 case Block() as inner:
                     flat = task.flat
                     if inner.group and not flat:
-                        flat = not inner.is_torn and self._fits(task, tasks)
+                        flat = not inner.must_break and self._fits(task, tasks)
                     indent = task.indent + inner.indent
                     tasks.extend(_Task(indent, flat, part) for part in reversed(inner.parts))
         self._end_line(0)

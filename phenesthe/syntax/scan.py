@@ -10,7 +10,7 @@ from enum import Enum
 
 from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
-from phenesthe.syntax.marks import final_point, foreign_comment
+from phenesthe.syntax.foreign_marks import final_point, foreign_comment
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import DECLARING
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
+from phenesthe.syntax.foreign_marks import PARTED_BY_COLON
 from phenesthe.syntax.heads import suggest_heads
-from phenesthe.syntax.marks import PARTED_BY_COLON
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.spelling import guess_type, variable_name

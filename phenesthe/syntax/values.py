@@ -7,8 +7,8 @@ from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.cursor import Cursor, Group
+from phenesthe.syntax.foreign_marks import PARTED_BY_COLON
 from phenesthe.syntax.literals import read_number, read_string
-from phenesthe.syntax.marks import PARTED_BY_COLON
 from phenesthe.syntax.mistakes import (
     MAX_NESTING,
     capital_name,

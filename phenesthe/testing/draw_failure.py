@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from phenesthe.report.marks import UNICODE, Marks
+from phenesthe.report.drawing_marks import UNICODE, Marks
 from phenesthe.report.rows import order_args, write_args
 from phenesthe.report.timeline import DEFAULT_WIDTH, Group, Track, draw_groups, fit_label
 from phenesthe.testing.compare import Difference, write_expectation

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 import phenesthe
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.local import run_local
 from phenesthe.kernels.arrays import Array
@@ -86,7 +86,7 @@ class Delayed:
         for name, table in sample.tables.items():
             late = rng.random(table.num_rows) < share
             delay = np.where(late, rng.gamma(2, 2 * HOUR, table.num_rows), 0).astype(np.int64)
-            known = list_numbers(table["t"]) + delay
+            known = to_ints(table["t"]) + delay
             order = np.argsort(known, kind="stable")
             self.tables[name] = table.take(wrap(order)).combine_chunks()
             self.known[name] = known[order]
@@ -102,7 +102,7 @@ class Delayed:
         """The rows that lie in the window and are known by its end."""
         found = {}
         for name, table in self.tables.items():
-            times = list_numbers(table["t"])
+            times = to_ints(table["t"])
             inside = (times > after) & (times <= query) & (self.known[name] <= query)
             found[name] = table.filter(wrap(inside)).combine_chunks()
         return found

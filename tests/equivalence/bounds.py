@@ -25,7 +25,7 @@ from phenesthe.kernels.arrays import Mask
 from phenesthe.memory import Memory
 from phenesthe.operators.held import Holder
 from phenesthe.operators.node import Node
-from phenesthe.plan.memory import find_memory
+from phenesthe.plan.memory_bounds import find_memory_bounds
 from tests.equivalence.compare import build_facts, run_reference
 from tests.equivalence.generations import Values, repeat_stream
 from tests.equivalence.streams import Stream
@@ -219,7 +219,7 @@ def list_claims(memory: Memory) -> dict[str, Claim]:
     """By operator the worst that is said of it; what is not told of keeps nothing."""
     operators = memory.plan.operators.values()
     claims = {one.id: Claim(one.word, one.origin.text, "nothing") for one in operators}
-    for one in find_memory(memory.plan).operators:
+    for one in find_memory_bounds(memory.plan).operators:
         for id_ in one.ids:
             claim = claims[id_]
             bound = max(one.bound, claim.bound, key=_ORDER.index)
@@ -229,7 +229,7 @@ def list_claims(memory: Memory) -> dict[str, Claim]:
 
 def find_patience(memory: Memory) -> int:
     """No less than everything that a program waits for, one after the other."""
-    limits = [one.need.limit for one in find_memory(memory.plan).operators]
+    limits = [one.need.limit for one in find_memory_bounds(memory.plan).operators]
     return sum(one.ticks for one in limits if one is not None) + 2 * len(limits) + 2
 
 

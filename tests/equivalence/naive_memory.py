@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.local import run_local
 from phenesthe.io.codes import code_rows
@@ -90,9 +90,7 @@ class NaiveMemory:
         assert self.query is not None
         frontier = self.query - self.window
         return {
-            name: table.filter(
-                wrap(list_numbers(table[table.column_names[-1]], self.query) > frontier)
-            )
+            name: table.filter(wrap(to_ints(table[table.column_names[-1]], self.query) > frontier))
             for name, table in self.results.items()
         }
 
@@ -121,13 +119,13 @@ class NaiveMemory:
             return 0
         times = list_times(signature)
         # What has no end yet is as old as its start.
-        latest = np.max([list_numbers(given.table[name], null=NEVER) for name in times], axis=0)
+        latest = np.max([to_ints(given.table[name], null=NEVER) for name in times], axis=0)
         return int(np.count_nonzero(np.delete(latest, refused) <= self.query))
 
 
 def take_events(held: pa.Table, given: Operations, oldest: int) -> tuple[pa.Table, Refused]:
     """What holds after the operations, and those that are not used."""
-    late = list_numbers(given.table["t"]) <= oldest
+    late = to_ints(given.table["t"]) <= oldest
     used = np.flatnonzero(~late)
     table = pa.concat_tables([held, given.table.take(wrap(used))])
     nothing: Mask = np.zeros(len(late), dtype=bool)

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 import phenesthe
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.memory import Memory
 from phenesthe.memory.inputs import EventInput, IntervalInput
-from phenesthe.memory.memory import RowId
+from phenesthe.memory.working_memory import RowId
 from tests.equivalence.continuations import Branch, World, foresee
 from tests.equivalence.windowed import Expected, Mismatch, Watch, build_operations
 from tests.reference.windowed import Held, Operation
@@ -192,9 +192,7 @@ def forget(memory: Memory, row: RowId) -> None:
     number, _, ts, te = row
     source = [*memory.graph.inputs.values(), *memory.graph.operators.values()][number]
     if isinstance(source, EventInput):
-        source.chunks = [
-            chunk.filter(wrap(list_numbers(chunk["t"]) != ts)) for chunk in source.chunks
-        ]
+        source.chunks = [chunk.filter(wrap(to_ints(chunk["t"]) != ts)) for chunk in source.chunks]
     elif isinstance(source, IntervalInput):
         source.raw = source.raw.take((source.raw.ts < ts) | (source.raw.ts > te))
 

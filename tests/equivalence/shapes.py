@@ -13,7 +13,7 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.io.stream import stream_given
 from phenesthe.memory import Memory
 from phenesthe.memory.replay import make_schedule, replay
-from phenesthe.operators.cuts import Cuts, Part
+from phenesthe.operators.unchanged import Part, UnchangedUntil
 from tests.equivalence.compare import Results, read_table
 
 WINDOW, STEP, LAST = 60, 41, 120
@@ -211,12 +211,12 @@ def find_in_windows(program: CheckedProgram, rows: dict[str, pa.Table]) -> Resul
 def count_bindings() -> Iterator[list[int]]:
     """How many bindings are cut, each time that something is."""
     counted = [0]
-    begin = Cuts.__init__
+    begin = UnchangedUntil.__init__
 
-    def count(self: Cuts, default: int, parts: Any) -> None:
+    def count(self: UnchangedUntil, default: int, parts: Any) -> None:
         listed: list[Part] = list(parts)
         counted[0] += sum(part.bindings.count for part in listed)
         begin(self, default, listed)
 
-    with patch.object(Cuts, "__init__", count):
+    with patch.object(UnchangedUntil, "__init__", count):
         yield counted

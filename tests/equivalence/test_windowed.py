@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import phenesthe
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.memory import Memory, Operations
 from tests.equivalence.compare import Results, read_table
 from tests.equivalence.late import WindowedCase
@@ -72,7 +72,7 @@ def test_agrees_with_the_reference_on_random_replays() -> None:
 
 def test_values_that_are_gone_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Codes move at nearly every query when there is no room for values that nobody has."""
-    monkeypatch.setattr("phenesthe.memory.memory._MANY_VALUES", 1)
+    monkeypatch.setattr("phenesthe.memory.working_memory._MANY_VALUES", 1)
     for number in range(200, 220):
         case, _ = make_case(number)
         failure = compare_windowed(case, Memory)
@@ -107,7 +107,7 @@ class Forgetful(NaiveMemory):
     def advance(self, query_time: int, operations: Any) -> Any:
         for name, table in self.tables.items():
             if "t" in table.column_names:
-                kept = list_numbers(table["t"]) > query_time - self.window
+                kept = to_ints(table["t"]) > query_time - self.window
                 self.tables[name] = table.filter(wrap(kept))
         return super().advance(query_time, operations)
 
@@ -286,13 +286,13 @@ def test_no_trip_is_lost(window: int, is_late: bool) -> None:
     tables, known = {}, {}
     for one in program.inputs:
         table = pq.read_table(folder / f"{one.name}.parquet")
-        times = list_numbers(table["t"])
+        times = to_ints(table["t"])
         delay = random.integers(0, step, len(times)) if is_late else 0
         order = np.argsort(times + delay, kind="stable")
         tables[one.name] = table.take(wrap(order))
         known[one.name] = (times + delay)[order]
-    first = min(int(list_numbers(table["t"]).min()) for table in tables.values())
-    last = max(int(list_numbers(table["t"]).max()) for table in tables.values())
+    first = min(int(to_ints(table["t"]).min()) for table in tables.values())
+    last = max(int(to_ints(table["t"]).max()) for table in tables.values())
     memory = Memory(program, facts, window=window, first=first)
     settled: dict[str, set[Any]] = {name: set() for name in program.reported}
     before = first - 1

@@ -5,11 +5,18 @@ from collections.abc import Mapping
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.share import make_share
 from phenesthe.engines.spark.admission_worker import REASON, Gate
-from phenesthe.engines.spark.marks import FOUND, QUERY, RANK, WHAT, What, mark
+from phenesthe.engines.spark.replay_columns import (
+    FOUND_COLUMNS,
+    QUERY,
+    RANK,
+    WHAT,
+    What,
+    extend_signature,
+)
 from phenesthe.engines.spark.replay_worker import Emit, Replay, Role, find_lags, replay_share
 from phenesthe.io.columns import Reason, make_schema
 from phenesthe.memory import Memory
@@ -107,7 +114,7 @@ def tell_in_partitions(
     refusals: Refusals = {}
     for one in pruned.inputs:
         table = _lay(one, case.operations.get(one.name, []))
-        table = table.filter(wrap(list_numbers(table.column(len(one.arguments))) <= schedule.last))
+        table = table.filter(wrap(to_ints(table.column(len(one.arguments))) <= schedule.last))
         known[one.name] = _admit(one, table, schedule, case.window, partitions, refusals)
     first = begin_timeline(find_timeline_start(choose_operations(case, program), None), case.start)
     replay = Replay(schedule, case.window, first, emit, is_counted=False)
@@ -208,7 +215,7 @@ def _replay_stage(
 
 def _make_schema(signature: Signature) -> pa.Schema:
     schema = make_schema(signature)
-    for name in mark(signature, FOUND).arguments[len(signature.arguments) :]:
+    for name in extend_signature(signature, FOUND_COLUMNS).arguments[len(signature.arguments) :]:
         schema = schema.append(pa.field(name, pa.int64()))
     return schema
 

@@ -14,7 +14,7 @@ from tests.kills.hook import Hook, Way
 
 _LOADED = (
     "phenesthe.cli.main", "phenesthe.cli.run", "phenesthe.cli.request", "phenesthe.runs.local",
-    "phenesthe.runs.state", "phenesthe.cli.fmt", "phenesthe.cli.ais", "phenesthe.ais.local",
+    "phenesthe.runs.kept_state", "phenesthe.cli.fmt", "phenesthe.cli.ais", "phenesthe.ais.local",
     "phenesthe.ais.areas", "phenesthe.ais.sources", "phenesthe.engines.local",
     "phenesthe.io.stream", "phenesthe.io.versions", "phenesthe.memory.resume",
     "phenesthe.program", "phenesthe.memory.store", "phenesthe.syntax.format", "pyarrow.parquet",

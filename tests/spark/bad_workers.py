@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.engines.spark.carry import carry
+from phenesthe.engines.spark.worker_errors import pack_error
 from phenesthe.io.errors import DataError
 
 Batches = Iterator[pa.RecordBatch]
@@ -26,12 +26,12 @@ def send_message(batches: Batches) -> Batches:
     try:
         raise KeyError("what led to it")
     except KeyError as problem:
-        raise carry(DataError('naïve "words"\nin two lines {}', "a remedy")) from problem
+        raise pack_error(DataError('naïve "words"\nin two lines {}', "a remedy")) from problem
 
 
 def send_without_hint(batches: Batches) -> Batches:
     yield next(batches)
-    raise carry(DataError("no remedy"))
+    raise pack_error(DataError("no remedy"))
 
 
 def run_out_of_memory(batches: Batches) -> Batches:

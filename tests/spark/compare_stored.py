@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from phenesthe.engines.spark.replay_worker import Emit
 from tests.equivalence.compare import Case, describe, find_difference, find_local
 from tests.spark.drawn import PARTITIONS, Drawn, draw_replay, draw_run
-from tests.spark.replays import Order, count_rows, show_difference, tell_locally, tell_on_spark
+from tests.spark.replays import ReplayCase, count_rows, show_difference, tell_locally, tell_on_spark
 from tests.spark.stored import (
     build_operations,
     build_tables,
@@ -85,15 +85,15 @@ def compare_replay(spark: SparkSession, number: int) -> Seen:
         built = build_operations(drawn.program, case)
         tables = {name: one for name, one in built.items() if name in there}
         path = write_tables(Path(folder) / "in", drawn.program, tables, drawn.form)
-        order = Order(
+        replayed = ReplayCase(
             program=drawn.program, path=path, window=case.window, step=case.step,
             start=case.start, until=case.until,
         )  # fmt: skip
-        if order.plan(order.read()) is None:
+        if replayed.plan(replayed.read()) is None:
             return Seen(Counter(["without an instant to ask about"]))
-        expected, aside = tell_locally(order, emit)
+        expected, aside = tell_locally(replayed, emit)
         with reading_as(drawn.is_large):
-            found, aside_there = tell_on_spark(spark, order, emit, partitions)
+            found, aside_there = tell_on_spark(spark, replayed, emit, partitions)
         seen = Seen(Counter(shapes))
         filled = {name for _, name, _ in expected}
         seen.definitions, seen.filled = len(drawn.program.reported), len(filled)
@@ -106,13 +106,15 @@ def compare_replay(spark: SparkSession, number: int) -> Seen:
         elif aside_there != aside:
             seen.failure = "\n".join(["set aside", *aside, "on Spark", *aside_there])
         if seen.failure is not None:
-            seen.failure = _show(drawn, order, shapes, tables) + seen.failure
+            seen.failure = _show(drawn, replayed, shapes, tables) + seen.failure
     return seen
 
 
-def _show(drawn: Drawn, order: Order, shapes: tuple[str, ...], tables: dict[str, pa.Table]) -> str:
+def _show(
+    drawn: Drawn, replayed: ReplayCase, shapes: tuple[str, ...], tables: dict[str, pa.Table]
+) -> str:
     rows = "\n".join(f"{name}: {one.to_pylist()}" for name, one in tables.items())
     return (
-        f"{shapes}, large: {drawn.is_large}\n{drawn.text}\n{rows}\nwindow {order.window}, step "
-        f"{order.step}, start {order.start}, until {order.until}\n"
+        f"{shapes}, large: {drawn.is_large}\n{drawn.text}\n{rows}\nwindow {replayed.window}, step "
+        f"{replayed.step}, start {replayed.start}, until {replayed.until}\n"
     )

@@ -14,8 +14,8 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.spark.layout import lay_out
 from phenesthe.engines.spark.reading.columns import Whole
 from phenesthe.engines.spark.reading.lines import ByLine
-from phenesthe.engines.spark.reading.tagged import MARK, REJECT, Mark, read_mark, read_reject
-from phenesthe.engines.spark.reading.tasks import Tags, Task, Way
+from phenesthe.engines.spark.reading.tagged_rows import MARK, REJECT, Mark, read_mark, read_reject
+from phenesthe.engines.spark.reading.worker_tasks import Tags, Task, Way
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from pyspark.sql import SparkSession
 
 from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.spark import reading
-from phenesthe.engines.spark.marks import QUERY, WHAT, What
 from phenesthe.engines.spark.reading.streaming import StreamInputs, spread_stream
 from phenesthe.engines.spark.replay import replay_spark
+from phenesthe.engines.spark.replay_columns import QUERY, WHAT, What
 from phenesthe.engines.spark.replay_worker import Emit
 from phenesthe.io.stream import Stream, read_stream, stream_given
 from phenesthe.memory import Memory
@@ -27,7 +27,7 @@ from tests.spark.stored import build_operations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class ReplayCase:
     """What is replayed, and how: tables that are given, or those that are stored at a path."""
 
     program: CheckedProgram
@@ -64,24 +64,24 @@ class Order:
         )
 
 
-def order_case(case: WindowedCase, program: CheckedProgram) -> Order:
+def make_replay(case: WindowedCase, program: CheckedProgram) -> ReplayCase:
     """A random case as tables that people would give."""
-    return Order(
+    return ReplayCase(
         program=program, given=build_operations(program, case), window=case.window, step=case.step,
         start=case.start, until=case.until,
     )  # fmt: skip
 
 
-def tell_locally(order: Order, emit: Emit) -> tuple[Told, list[str]]:
-    """What is told, and the rows set aside, in their order."""
-    stream = order.read()
-    schedule = order.plan(stream)
+def tell_locally(replayed: ReplayCase, emit: Emit) -> tuple[Told, list[str]]:
+    """What is told, and the rows set aside, in their replayed."""
+    stream = replayed.read()
+    schedule = replayed.plan(stream)
     assert schedule is not None
     memory = Memory(
-        order.program,
+        replayed.program,
         stream.facts,
-        window=order.window,
-        first=begin_timeline(stream.first, order.start),
+        window=replayed.window,
+        first=begin_timeline(stream.first, replayed.start),
         start=schedule.start,
     )
     told: Told = {}
@@ -107,14 +107,14 @@ def tell_locally(order: Order, emit: Emit) -> tuple[Told, list[str]]:
 
 
 def tell_on_spark(
-    spark: SparkSession, order: Order, emit: Emit, partitions: int
+    spark: SparkSession, replayed: ReplayCase, emit: Emit, partitions: int
 ) -> tuple[Told, list[str]]:
-    stream = order.read_on_spark(spark)
-    schedule = order.plan(stream)
+    stream = replayed.read_on_spark(spark)
+    schedule = replayed.plan(stream)
     assert schedule is not None
     found = replay_spark(
-        spark, order.program, stream, schedule=schedule, window=order.window, start=order.start,
-        emit=emit, partitions=partitions,
+        spark, replayed.program, stream, schedule=schedule, window=replayed.window,
+        start=replayed.start, emit=emit, partitions=partitions,
     )  # fmt: skip
     try:
         tables, _ = found.collect()

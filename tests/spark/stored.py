@@ -16,7 +16,7 @@ from phenesthe import io
 from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.local import run_local
 from phenesthe.engines.spark import reading
-from phenesthe.engines.spark.reading import here
+from phenesthe.engines.spark.reading import small_files
 from phenesthe.engines.spark.run import run_spark
 from phenesthe.plan.needed import list_columns
 from tests.equivalence.compare import Results, build_facts, build_table, read_table
@@ -134,12 +134,12 @@ def _list_lines(program: CheckedProgram, tables: Mapping[str, pa.Table]) -> Iter
 @contextmanager
 def reading_as(is_large: bool) -> Iterator[None]:
     """A context in which Spark's workers read small files too."""
-    before = here.SMALL
-    here.SMALL = -1 if is_large else before
+    before = small_files.SMALL
+    small_files.SMALL = -1 if is_large else before
     try:
         yield
     finally:
-        here.SMALL = before
+        small_files.SMALL = before
 
 
 def find_stored_locally(program: CheckedProgram, path: Path, stream: Stream) -> Results:

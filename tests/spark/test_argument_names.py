@@ -9,11 +9,11 @@ from pyspark.sql import SparkSession
 import phenesthe
 from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.spark import reading
-from phenesthe.engines.spark.case import refuse_folded
-from phenesthe.engines.spark.marks import FOUND
-from phenesthe.engines.spark.reading import here
-from phenesthe.engines.spark.reading.gather import gather
+from phenesthe.engines.spark.case_sensitivity import refuse_folded
+from phenesthe.engines.spark.reading import small_files
+from phenesthe.engines.spark.reading.bring_to_driver import bring_to_driver
 from phenesthe.engines.spark.replay import replay_spark
+from phenesthe.engines.spark.replay_columns import FOUND_COLUMNS
 from phenesthe.engines.spark.run import run_spark
 from phenesthe.io.errors import DataError
 from phenesthe.memory import Memory
@@ -39,7 +39,7 @@ def expected() -> dict[str, list[tuple[Any, ...]]]:
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small files are read by workers, as large ones are."""
-    monkeypatch.setattr(here, "SMALL", -1)
+    monkeypatch.setattr(small_files, "SMALL", -1)
 
 
 @pytest.mark.usefixtures("workers")
@@ -72,7 +72,7 @@ def test_every_name_in_a_replay(
     )  # fmt: skip
     try:
         tables, _ = found.collect()
-        told = {name: list_rows(one.drop_columns([*FOUND])) for name, one in tables.items()}
+        told = {name: list_rows(one.drop_columns([*FOUND_COLUMNS])) for name, one in tables.items()}
         assert told == expected
         assert play_brought(NAMED, stream) == expected
     finally:
@@ -82,7 +82,7 @@ def test_every_name_in_a_replay(
 
 def play_brought(program: CheckedProgram, inputs: reading.StreamInputs) -> dict[str, Any]:
     """Brought to the memory of a `--state`."""
-    stream = gather(program, inputs)
+    stream = bring_to_driver(program, inputs)
     schedule = make_schedule(step=3, begin=stream.begin, last=stream.last, start=None, until=None)
     assert schedule is not None
     first = begin_timeline(stream.first, None)

@@ -12,7 +12,7 @@ from phenesthe.engines.spark.replay_worker import Emit
 from phenesthe.engines.spark.results import SparkResults
 from phenesthe.plan.stages import find_stages
 from tests.equivalence.compare import read_table
-from tests.spark.replays import Order, count_rows, show_difference, tell_locally, tell_on_spark
+from tests.spark.replays import ReplayCase, count_rows, show_difference, tell_locally, tell_on_spark
 
 NOTHING_HEARD = pa.table({"x": pa.array([], pa.int64()), "t": pa.array([], pa.int64())})
 EMITS: tuple[Emit, ...] = ("final", "changes", "snapshots")
@@ -139,13 +139,13 @@ def test_a_run(spark: SparkSession, name: str) -> None:
 def test_a_replay(spark: SparkSession, name: str) -> None:
     case = CASES[name]
     program = phenesthe.compile(text=case.text).checked
-    order = Order(
+    replayed = ReplayCase(
         program=program, given=case.given, window=8, step=4, start=case.start, until=case.until
     )
     at = [*CASES].index(name)
     emit, partitions = EMITS[at % 3], (1, 2, 7)[at // 3 % 3]
-    expected, set_aside = tell_locally(order, emit)
-    found, set_aside_there = tell_on_spark(spark, order, emit, partitions)
+    expected, set_aside = tell_locally(replayed, emit)
+    found, set_aside_there = tell_on_spark(spark, replayed, emit, partitions)
     assert found == expected, show_difference(expected, found)
     assert set_aside_there == set_aside
     assert count_rows(expected) >= sum(case.rows.values())

@@ -15,7 +15,7 @@ from phenesthe.engines.local import run_local
 from phenesthe.engines.spark import build, reading, run
 from phenesthe.engines.spark.explain import explain_on_spark
 from phenesthe.engines.spark.layout import Parcel, lay_out
-from phenesthe.engines.spark.reading import here, inputs
+from phenesthe.engines.spark.reading import inputs, small_files
 from phenesthe.engines.spark.reading.disks import HadoopFiles
 from tests.equivalence.compare import Results, read_table
 from tests.spark.same import check_same
@@ -115,7 +115,7 @@ def test_files(
     is_small: bool,
 ) -> None:
     if not is_small:
-        monkeypatch.setattr(here, "SMALL", -1)
+        monkeypatch.setattr(small_files, "SMALL", -1)
     place = write_lines(tmp_path) if form == "lines" else write_tables(tmp_path, form)
     loaded = io.read_input(PROGRAM, place)
     assert not loaded.rejects

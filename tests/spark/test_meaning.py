@@ -10,7 +10,7 @@ from tests.equivalence.in_windows import find_in_windows
 from tests.equivalence.on_spark import find_on_spark
 from tests.equivalence.streams import Stream
 from tests.reference import Row
-from tests.spark.replays import Order, tell_locally, tell_on_spark
+from tests.spark.replays import ReplayCase, tell_locally, tell_on_spark
 
 SCOPES = """\
 input state s(x: int);
@@ -35,9 +35,9 @@ NEGATIONS_ROWS = Stream(
 )
 
 
-def order(program: CheckedProgram, stream: Stream) -> Order:
+def make_replay(program: CheckedProgram, stream: Stream) -> ReplayCase:
     tables = {one.name: build_table(one, stream.inputs[one.name]) for one in program.inputs}
-    return Order(program=program, given=tables, window=6, step=4, start=stream.start)
+    return ReplayCase(program=program, given=tables, window=6, step=4, start=stream.start)
 
 
 @pytest.mark.parametrize("partitions", [1, 3])
@@ -51,7 +51,7 @@ def test_a_variable_of_several_alternatives_ends_with_all_of_them(
     assert find_local(program.checked, SCOPES_ROWS) == expected
     assert find_in_windows(program.checked, SCOPES_ROWS, window=6, step=4) == expected
     assert find_on_spark(spark, program, SCOPES_ROWS, partitions) == expected
-    replayed = order(program.checked, SCOPES_ROWS)
+    replayed = make_replay(program.checked, SCOPES_ROWS)
     told = tell_on_spark(spark, replayed, "final", partitions)
     assert told == tell_locally(replayed, "final")
 
@@ -65,6 +65,6 @@ def test_a_guarded_not_looks_at_its_own_instant(spark: SparkSession, partitions:
     # In windows what lies at the start or before it is too late.
     known = {name: {((1,), 5)} for name in program.checked.reported}
     assert find_in_windows(program.checked, NEGATIONS_ROWS, window=6, step=4) == known
-    replayed = order(program.checked, NEGATIONS_ROWS)
+    replayed = make_replay(program.checked, NEGATIONS_ROWS)
     told = tell_on_spark(spark, replayed, "final", partitions)
     assert told == tell_locally(replayed, "final")

@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 import phenesthe
 from phenesthe.cli.main import main
 from phenesthe.engines.spark import reading
-from phenesthe.engines.spark.reading import here
+from phenesthe.engines.spark.reading import small_files
 from phenesthe.io import DataError
 from tests.ais_samples import read_folder
 from tests.spark.same import check_same, read_both
@@ -29,7 +29,7 @@ ARGUMENTS = "(vessel: int, ship_name: str, speed: float)"
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small files are read by workers, as large ones are."""
-    monkeypatch.setattr(here, "SMALL", -1)
+    monkeypatch.setattr(small_files, "SMALL", -1)
 
 
 def write_all(folder: Path) -> str:

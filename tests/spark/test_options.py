@@ -8,18 +8,18 @@ import pytest
 from pyspark.sql import SparkSession
 
 import phenesthe
-from phenesthe.engines.spark.carry import carry
+from phenesthe.engines.spark.dispatch import give_workers
 from phenesthe.engines.spark.failures import explain
 from phenesthe.engines.spark.results import SparkResults
-from phenesthe.engines.spark.sent import give_workers
 from phenesthe.engines.spark.worker import refuse_size
+from phenesthe.engines.spark.worker_errors import pack_error
 from phenesthe.options import naming_flags
 from phenesthe.results import Results
 
 
 def fail(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     yield from batches
-    raise carry(refuse_size(1, "receiving its rows", is_keyed=True))
+    raise pack_error(refuse_size(1, "receiving its rows", is_keyed=True))
 
 
 @pytest.mark.parametrize(("are_flags", "said"), [(True, "--partitions N"), (False, "partitions=N")])

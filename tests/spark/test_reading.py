@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from phenesthe.engines.spark.reading import here
+from phenesthe.engines.spark.reading import small_files
 from tests.spark.columns import COLUMNS
 from tests.spark.same import read_both
 from tests.unit.io.samples import PROGRAM, make_program, write_lines
@@ -33,7 +33,7 @@ CSV = (
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small files are read by workers, as large ones are."""
-    monkeypatch.setattr(here, "SMALL", -1)
+    monkeypatch.setattr(small_files, "SMALL", -1)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from phenesthe import io
 from phenesthe.engines.spark.reading.columns import Whole
 from phenesthe.engines.spark.reading.lines import Csv, Everything, Objects, is_plain
-from phenesthe.engines.spark.reading.tasks import Judge
+from phenesthe.engines.spark.reading.worker_tasks import Judge
 from phenesthe.files.csv_form import look_at_csv
 from phenesthe.io.names import name_columns
 from phenesthe.io.time_format import Clock

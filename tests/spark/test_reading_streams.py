@@ -13,8 +13,8 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from phenesthe.engines.spark import reading
-from phenesthe.engines.spark.reading import here, streaming
-from phenesthe.engines.spark.reading.gather import gather
+from phenesthe.engines.spark.reading import small_files, streaming
+from phenesthe.engines.spark.reading.bring_to_driver import bring_to_driver
 from phenesthe.io import stream as local
 from phenesthe.io.columns import Reason
 from tests.spark.same import bag_rejects, bag_rows
@@ -49,12 +49,12 @@ LINES: list[dict[str, Any] | str] = [
 def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small files are read by the driver, and by workers as large ones are."""
     if request.param == "workers":
-        monkeypatch.setattr(here, "SMALL", -1)
+        monkeypatch.setattr(small_files, "SMALL", -1)
 
 
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(here, "SMALL", -1)
+    monkeypatch.setattr(small_files, "SMALL", -1)
 
 
 def check_same(expected: local.Stream, found: reading.StreamInputs) -> None:
@@ -90,7 +90,7 @@ def check_same(expected: local.Stream, found: reading.StreamInputs) -> None:
 
 def check_gathered(expected: local.Stream, found: reading.StreamInputs) -> None:
     """On the driver the rows are in the order in which they apply."""
-    gathered = gather(PROGRAM, found)
+    gathered = bring_to_driver(PROGRAM, found)
     assert list(gathered.feeds) == list(expected.feeds)
     for name, feed in expected.feeds.items():
         other = gathered.feeds[name]

@@ -15,7 +15,7 @@ from pyspark.sql import functions as sf
 import phenesthe
 from phenesthe import io
 from phenesthe.engines.spark import reading
-from phenesthe.engines.spark.reading import collect, here
+from phenesthe.engines.spark.reading import collect_rejects, small_files
 from phenesthe.io import DataError
 from tests.spark.same import check_same, read_both, read_both_given
 from tests.unit.io.samples import AIS, PROGRAM
@@ -26,7 +26,7 @@ GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small files are read by workers, as large ones are."""
-    monkeypatch.setattr(here, "SMALL", -1)
+    monkeypatch.setattr(small_files, "SMALL", -1)
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_columns_elsewhere_missing_or_not_wanted(
     spark: SparkSession, tmp_path: Path, folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if folder == "workers":
-        monkeypatch.setattr(here, "SMALL", -1)
+        monkeypatch.setattr(small_files, "SMALL", -1)
     write_ais(tmp_path / "ais.parquet", Zeit=["1970-01-01", "x", "5"], name=[None, "a", "b"])
     (tmp_path / "convoy.csv").write_text("leader,ts,te\n1,2,3\n")
     (tmp_path / "in_port.jsonl").write_text('{"v": 1, "port": "a", "ts": 2}\n{"port": "b"}\n')
@@ -154,7 +154,7 @@ def test_the_first_bad_row_can_be_an_error(spark: SparkSession, tmp_path: Path) 
 def test_many_rejects_come_piece_by_piece(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(collect, "_FEW", 10)
+    monkeypatch.setattr(collect_rejects, "_FEW", 10)
     vessels = [None if at % 3 else at for at in range(300)]
     rows = {key: [value] * 300 for key, value in AIS.items()} | {"vessel": vessels}
     pq.write_table(pa.table(rows), tmp_path / "ais.parquet", row_group_size=50)

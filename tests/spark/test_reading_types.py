@@ -10,16 +10,16 @@ import pytest
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from phenesthe.engines.spark.reading.footers import read_footers
-from phenesthe.engines.spark.reading.holding import (
+from phenesthe.engines.spark.reading.conversions import (
     Held,
     Made,
-    hold,
+    find_held,
     is_tick,
     join_conditions,
     make_argument,
     make_time,
 )
+from phenesthe.engines.spark.reading.footers import read_footers
 from phenesthe.engines.spark.reading.scans import read_parquet
 from phenesthe.io.columns import Fit
 from phenesthe.io.typed import fit_typed, fit_typed_times
@@ -98,7 +98,7 @@ def test_columns_of_frames(spark: SparkSession, tmp_path: Path, table: pa.Table)
     path = tmp_path / "all.parquet"
     pq.write_table(table.drop_columns(list(FOREIGN)), path)
     frame = spark.read.parquet(f"file://{path}")
-    held = {one.name: (sf.col(one.name), hold(one.dataType)) for one in frame.schema}
+    held = {one.name: (sf.col(one.name), find_held(one.dataType)) for one in frame.schema}
     zone = spark.conf.get("spark.sql.session.timeZone", "UTC")
     assert zone is not None
     spark.conf.set("spark.sql.session.timeZone", "America/New_York")

@@ -15,9 +15,9 @@ from tests.equivalence.late import make_windowed
 from tests.equivalence.plans import make_case
 from tests.spark.compare_stored import compare_replay
 from tests.spark.replays import (
-    Order,
+    ReplayCase,
     count_rows,
-    order_case,
+    make_replay,
     show_difference,
     tell_locally,
     tell_on_spark,
@@ -32,9 +32,11 @@ CASES = 12
 STORED = (1, 17, 19, 24, 30, 39)
 
 
-def check_same(spark: SparkSession, order: Order, emit: Emit, partitions: int) -> tuple[int, int]:
-    expected, set_aside = tell_locally(order, emit)
-    found, set_aside_there = tell_on_spark(spark, order, emit, partitions)
+def check_same(
+    spark: SparkSession, replayed: ReplayCase, emit: Emit, partitions: int
+) -> tuple[int, int]:
+    expected, set_aside = tell_locally(replayed, emit)
+    found, set_aside_there = tell_on_spark(spark, replayed, emit, partitions)
     assert found == expected, show_difference(expected, found)
     assert set_aside_there == set_aside
     return count_rows(expected), len(set_aside)
@@ -47,8 +49,8 @@ def test_golden_streams(spark: SparkSession, emit: Emit, partitions: int) -> Non
         one.name: pq.read_table(GOLDEN / "m1k" / f"{one.name}.parquet")
         for one in (*program.inputs, *program.facts)
     }
-    order = Order(program=program, given=given, window=8 * HOUR, step=2 * HOUR)
-    told, _ = check_same(spark, order, emit, partitions)
+    replayed = ReplayCase(program=program, given=given, window=8 * HOUR, step=2 * HOUR)
+    told, _ = check_same(spark, replayed, emit, partitions)
     assert told > 100
 
 
@@ -58,11 +60,11 @@ def test_random_replays(spark: SparkSession) -> None:
     for number in range(CASES):
         plain, program = make_case(number)
         case = make_windowed(plain.text, program, plain.stream, Random(f"replay {number}"))
-        order = order_case(case, program)
-        if order.plan(order.read()) is None:
+        replayed = make_replay(case, program)
+        if replayed.plan(replayed.read()) is None:
             continue
         emit, partitions = EMITS[number % 3], PARTITIONS[number // 3 % 3]
-        counts = check_same(spark, order, emit, partitions)
+        counts = check_same(spark, replayed, emit, partitions)
         told, refused = told + counts[0], refused + counts[1]
     assert told > 200
     assert refused > 3
@@ -99,9 +101,9 @@ def test_rows_that_are_refused(spark: SparkSession, start: int | None) -> None:
     lit = {"x": ["a", "a"], "ts": [2, 5], "te": [4, 9]}
     tick = {"x": ["a"] * 9, "t": list(range(1, 10))}
     given = {name: pa.table(rows) for name, rows in (("go", go), ("lit", lit), ("tick", tick))}
-    order = Order(program=program, given=given, window=8, step=4, start=start)
+    replayed = ReplayCase(program=program, given=given, window=8, step=4, start=start)
     for emit in EMITS:
-        told, refused = check_same(spark, order, emit, 2)
+        told, refused = check_same(spark, replayed, emit, 2)
         assert told > 5
         assert refused == (2 if start is None else 6)
 
@@ -113,15 +115,15 @@ def test_everything_is_taken_back(spark: SparkSession) -> None:
     program = phenesthe.compile(text=text).checked
     e = {"x": [1, 1], "t": [5, 5], "arrival": [9, 13], "op": ["insert", "retract"]}
     given = {"e": pa.table(e), "member": pa.table({"x": [1, 2]})}
-    order = Order(program=program, given=given, window=20, step=3, until=20)
-    assert check_same(spark, order, "changes", 2) == (0, 0)
+    replayed = ReplayCase(program=program, given=given, window=20, step=3, until=20)
+    assert check_same(spark, replayed, "changes", 2) == (0, 0)
     assert phenesthe.compile(text=text).run({**given, "e": []}, until=20)["quiet"].num_rows == 0
 
 
 def test_nothing_is_given(spark: SparkSession) -> None:
     program = phenesthe.compile(text=TEXT).checked
     assert check_same(
-        spark, Order(program=program, given={}, window=9, step=9, until=9), "final", 3
+        spark, ReplayCase(program=program, given={}, window=9, step=9, until=9), "final", 3
     ) == (0, 0)
 
 
@@ -140,5 +142,5 @@ def test_stages_know_how_far_back_others_may_change(spark: SparkSession) -> None
         "calls": pa.table({"v": [1 for _ in others], "w": [*others], "t": [50 for _ in others]}),
         "seen": pa.table({"w": [*others], "t": [1 for _ in others]}),
     }
-    order = Order(program=program, given=given, window=5, step=5)
-    assert check_same(spark, order, "final", 7) == (2 * len(others), 0)
+    replayed = ReplayCase(program=program, given=given, window=5, step=5)
+    assert check_same(spark, replayed, "final", 7) == (2 * len(others), 0)

@@ -15,7 +15,7 @@ from phenesthe.engines.spark.run import run_spark
 from phenesthe.plan.stages import find_stages
 from tests.equivalence.compare import read_table
 from tests.equivalence.shapes import SHAPES, STEP, WINDOW, find_at_once, make_rows
-from tests.spark.replays import Order, show_difference, tell_locally, tell_on_spark
+from tests.spark.replays import ReplayCase, show_difference, tell_locally, tell_on_spark
 
 DEPTH = 5
 #: Each doubling is a stage of its own.
@@ -55,7 +55,7 @@ def test_a_run(spark: SparkSession, name: str) -> None:
 def test_a_replay(spark: SparkSession) -> None:
     program = phenesthe.compile(text=TEXTS["swap"]).checked
     last = replace(program, reported=(f"s{DEPTH}",))
-    order = Order(program=last, given={"p": make_rows()["p"]}, window=WINDOW, step=STEP)
+    replayed = ReplayCase(program=last, given={"p": make_rows()["p"]}, window=WINDOW, step=STEP)
     leaves: list[int] = []
     collect = Replayed.collect
 
@@ -64,8 +64,8 @@ def test_a_replay(spark: SparkSession) -> None:
         return collect(self)
 
     with patch.object(Replayed, "collect", count_first):
-        told, _ = tell_on_spark(spark, order, "final", 2)
-    expected, _ = tell_locally(order, "final")
+        told, _ = tell_on_spark(spark, replayed, "final", 2)
+    expected, _ = tell_locally(replayed, "final")
     assert len(leaves) == DEPTH + 1
     assert max(leaves) <= 8 * MOST, leaves
     assert expected

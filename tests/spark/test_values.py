@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 import phenesthe
 from phenesthe.engines.spark.results import SparkResults
-from tests.spark.replays import Order, tell_locally, tell_on_spark
+from tests.spark.replays import ReplayCase, tell_locally, tell_on_spark
 from tests.unit import test_constants
 from tests.unit.io.samples import list_rows
 
@@ -29,9 +29,9 @@ def test_the_constant_minus_zero_is_zero(spark: SparkSession) -> None:
     program = phenesthe.compile(text=test_constants.CONSTANTS)
     expected = [("x", 1), ("y", 2)]
     assert run(spark, program, test_constants.ZEROS) == dict.fromkeys(("d", "c", "k"), expected)
-    order = Order(program=program.checked, given=test_constants.ZEROS, window=2, step=1)
-    told, _ = tell_on_spark(spark, order, "final", 2)
-    assert told == tell_locally(order, "final")[0]
+    replayed = ReplayCase(program=program.checked, given=test_constants.ZEROS, window=2, step=1)
+    told, _ = tell_on_spark(spark, replayed, "final", 2)
+    assert told == tell_locally(replayed, "final")[0]
     assert sum(map(len, told.values())) == 6
 
 
@@ -66,13 +66,13 @@ def test_what_is_too_large_for_a_float_is_undefined(spark: SparkSession) -> None
 def test_a_row_that_is_too_late_begins_the_timeline_of_a_replay(spark: SparkSession) -> None:
     text = "input event e(x: int);\nfact k(x: int);\nstate idle(X) : k(X) and not e(X) ~> e(X);\n"
     e = {"x": [9, 9, 9], "t": [100, 103, 0], "arrival": [None, None, 103]}
-    order = Order(
+    replayed = ReplayCase(
         program=phenesthe.compile(text=text).checked,
         given={"e": pa.table(e), "k": pa.table({"x": [1]})},
         window=5,
         step=5,
     )
-    told, rejects = tell_on_spark(spark, order, "final", 2)
-    assert (told, rejects) == tell_locally(order, "final")
+    told, rejects = tell_on_spark(spark, replayed, "final", 2)
+    assert (told, rejects) == tell_locally(replayed, "final")
     assert [row for rows in told.values() for row in rows] == [((1,), 0, None)]
     assert len(rejects) == 1

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import phenesthe
 from phenesthe.check.program import Checked, CheckedProgram, Signature
-from phenesthe.explain.memory import list_memory
+from phenesthe.explain.memory_bounds import list_bounds
 from phenesthe.explain.parts import shape
 from phenesthe.plan.lower import lower
-from phenesthe.plan.memory import MemoryPlan, find_memory
+from phenesthe.plan.memory_bounds import MemoryBounds, find_memory_bounds
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.parser import Parsed, parse_bytes
 from phenesthe.syntax.tree import (
@@ -33,7 +33,7 @@ class _Module:
     path: Path
     parsed: Parsed
     program: CheckedProgram
-    memory: MemoryPlan
+    memory: MemoryBounds
 
     @property
     def name(self) -> str:
@@ -60,7 +60,7 @@ def build_library() -> dict[str, str]:
 
 def _read(path: Path) -> _Module:
     program = phenesthe.compile(path).checked
-    memory = find_memory(lower(program))
+    memory = find_memory_bounds(lower(program))
     return _Module(path, parse_bytes(path.name, path.read_bytes()), program, memory)
 
 
@@ -154,7 +154,7 @@ def _definition_lines(
     yield ""
     yield fence(drawing, "text")
     yield ""
-    remembered = list(list_memory(checked, module.memory.by_definition().get(signature.name, ())))
+    remembered = list(list_bounds(checked, module.memory.by_definition().get(signature.name, ())))
     if remembered:
         yield "On a stream it"
         yield ""

@@ -57,7 +57,7 @@ def test_all_work_of_spark_is_sent_with_the_way_options_are_named() -> None:
     found = {
         file.name for file in PACKAGE.rglob("*.py") if ".mapInArrow(" in file.read_text("utf-8")
     }
-    assert found == {"sent.py"}
+    assert found == {"dispatch.py"}
 
 
 def test_an_option_is_named_as_it_is_given() -> None:

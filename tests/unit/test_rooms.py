@@ -81,3 +81,47 @@ def test_a_room_imports_what_the_table_says(room: str) -> None:
     allowed = COMMON | set(re.findall(r"`(\w+)", said))
     strange = {(file, other) for file, other in list_imports(room) if other not in allowed}
     assert strange == set()
+
+
+#: Rooms that say in a table what each of their files holds.
+LISTED = sorted(
+    one.parent
+    for one in PACKAGE.rglob("__init__.py")
+    if "| module | holds |" in one.read_text("utf-8")
+)
+
+
+@pytest.mark.parametrize("room", LISTED, ids=lambda one: one.name)
+def test_a_rooms_list_of_files_is_whole(room: Path) -> None:
+    listed: set[str] = set()
+    for line in (room / "__init__.py").read_text(encoding="utf-8").splitlines():
+        cells = line.split("|")
+        if len(cells) == 4:
+            listed.update(re.findall(r"`(\w+)`", cells[1]))
+    assert listed == {one.stem for one in room.glob("*.py")} - {"__init__"}
+
+
+#: Pages for whoever changes the code.
+PAGES = [
+    PROJECT / "ARCHITECTURE.md",
+    PROJECT / "CONTRIBUTING.md",
+    *sorted((PROJECT / "docs" / "decisions").glob("*.md")),
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda one: one.stem)
+def test_files_that_a_page_names_are_there(page: Path) -> None:
+    """Some are named by their room and file, some by the file alone after one of the same room."""
+    text = page.read_text(encoding="utf-8")
+    rooms = {one.name for one in PACKAGE.iterdir() if one.is_dir()}
+    named = {
+        one.removeprefix("phenesthe/")
+        for one, _ in re.findall(r"`([a-z_]+(?:/[a-z_]+)+)(\.py)?`", text)
+    }
+    within = {one for one in named if one.split("/")[0] in rooms}
+    missing = {
+        one for one in within if not ((PACKAGE / f"{one}.py").exists() or (PACKAGE / one).is_dir())
+    }
+    alone = set(re.findall(r"`([a-z_]+\.py)`", text))
+    missing |= {one for one in alone if not any(PACKAGE.rglob(one))}
+    assert missing == set()

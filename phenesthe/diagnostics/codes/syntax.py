@@ -1,4 +1,4 @@
-"""Codes of the first stage: bytes become declarations."""
+"""Codes of the first step: bytes become declarations."""
 
 from phenesthe.diagnostics.codes.model import Code
 

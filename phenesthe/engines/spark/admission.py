@@ -16,17 +16,25 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.storagelevel import StorageLevel
 
-from phenesthe.arrow import list_numbers
+from phenesthe.arrow import to_ints
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.admission_worker import REASON, Gate, Judge
 from phenesthe.engines.spark.build import choose_partitions, shuffle
+from phenesthe.engines.spark.dispatch import give_workers
 from phenesthe.engines.spark.exchange import choose_bucket, lay, pick, take
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.layout import lay_out
-from phenesthe.engines.spark.marks import GIVEN, QUERY, RANK, WHAT, What, cut_by_query, mark
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.streaming import BESIDE, KNOWN, ORDER, RETRACT, StreamInputs
-from phenesthe.engines.spark.sent import give_workers
+from phenesthe.engines.spark.replay_columns import (
+    INPUT_COLUMNS,
+    QUERY,
+    RANK,
+    WHAT,
+    What,
+    cut_by_query,
+    extend_signature,
+)
 from phenesthe.io.columns import Reason, list_times
 from phenesthe.memory.replay import Schedule
 from phenesthe.vocabulary import ValueType
@@ -36,7 +44,7 @@ _DOING = "judging the rows"
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """The rows that are used, by input: arguments, times, and the marks of what is given.
+    """The rows that are used, by input: arguments, times, and the replay columns of an input.
 
     `refused` counts the others by the number of the query.
     """
@@ -80,7 +88,7 @@ def admit(
         for gate, table in zip(judge.gates, judge.leaving.tables, strict=True):
             rows = take(played, table)
             frames[gate.signature.name] = rows.filter(pick(REASON) == 0).select(
-                *_list_own(gate.signature, rows), *[pick(name) for name in GIVEN]
+                *_list_own(gate.signature, rows), *[pick(name) for name in INPUT_COLUMNS]
             )
         refused |= _find_refused(judge, played)
     ordered = {one.name: refused[one.name] for one in program.inputs if one.name in refused}
@@ -138,7 +146,7 @@ def _make_judge(
                 ),
             )
         )
-    leaving = [mark(one, (*GIVEN, REASON)) for one in arriving]
+    leaving = [extend_signature(one, (*INPUT_COLUMNS, REASON)) for one in arriving]
     return Judge(
         tuple(Gate(one, schedule, window, KNOWN, RETRACT, ORDER) for one in signatures),
         lay_out([(one, one.arguments) for one in arriving]),
@@ -149,7 +157,7 @@ def _make_judge(
 def _play(
     spark: SparkSession, judge: Judge, frames: Mapping[str, DataFrame], count: int
 ) -> DataFrame:
-    """All rows with their marks and reasons. Rows about the same go to one partition."""
+    """All rows with their replay columns and reasons. Rows about the same go to one partition."""
     parts = []
     for gate, table in zip(judge.gates, judge.arriving.tables, strict=True):
         signature = gate.signature
@@ -182,11 +190,11 @@ def _set_aside(stream: StreamInputs, refused: Mapping[str, pa.Table]) -> dict[Re
     parts: list[tuple[int, int, str, pa.Table]] = []
     for at, (name, table) in enumerate(refused.items()):
         rows = table.sort_by([(one, "ascending") for one in (QUERY, *ORDER)])
-        for query, start, end in cut_by_query(list_numbers(rows[QUERY])):
+        for query, start, end in cut_by_query(to_ints(rows[QUERY])):
             parts.append((query, at, name, rows.slice(start, end - start)))
     counts: dict[Reason, Counter[int]] = {}
     for query, _, name, rows in sorted(parts, key=lambda part: part[:2]):
-        reasons = [Reason(one) for one in list_numbers(rows[REASON]).tolist()]
+        reasons = [Reason(one) for one in to_ints(rows[REASON]).tolist()]
         stream.set_aside(name, rows.drop_columns([QUERY, REASON]), reasons)
         for reason in reasons:
             counts.setdefault(reason, Counter())[query] += 1

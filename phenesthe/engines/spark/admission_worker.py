@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers, list_truths, wrap
+from phenesthe.arrow import to_bools, to_ints, wrap
 from phenesthe.check.program import Signature
 from phenesthe.engines.spark.layout import Layout
-from phenesthe.engines.spark.marks import QUERY, RANK, WHAT, cut_by_query
+from phenesthe.engines.spark.replay_columns import QUERY, RANK, WHAT, cut_by_query
 from phenesthe.graph.operator import make_source
 from phenesthe.graph.scan import Scan, Use
 from phenesthe.io.columns import list_times
@@ -17,11 +17,11 @@ from phenesthe.kernels.arrays import Array, Mask
 from phenesthe.memory.inputs import EventInput, Input, IntervalInput
 from phenesthe.memory.operations import Operations
 from phenesthe.memory.replay import Schedule
-from phenesthe.operators.cuts import BEGINNING
 from phenesthe.operators.domains import Domains, build_domain
+from phenesthe.operators.unchanged import BEGINNING
 from phenesthe.vocabulary import ValueType
 
-#: Beside the marks: why a row is refused (`phenesthe.io.columns.Reason`), 0 if it is used.
+#: Beside the replay columns: why a row is refused (`phenesthe.io.columns.Reason`), 0 if it is used.
 REASON = "*reason"
 
 
@@ -52,10 +52,10 @@ class Gate:
     order: tuple[str, ...]
 
     def judge(self, table: pa.Table) -> pa.Table:
-        """The rows in the order in which they apply, with their marks and the reason."""
+        """The rows in the order in which they apply, with their replay columns and the reason."""
         table = table.sort_by([(name, "ascending") for name in self.order]).combine_chunks()
-        numbers = number_queries(self.schedule, list_numbers(table[self.known]))
-        retract = list_truths(table[self.retract])
+        numbers = number_queries(self.schedule, to_ints(table[self.known]))
+        retract = to_bools(table[self.retract])
         reasons = self._find_reasons(table, numbers, retract)
         for name, column in (
             (QUERY, numbers),

@@ -31,12 +31,12 @@ from phenesthe.engines.spark.ais_worker import (
     write_part,
 )
 from phenesthe.engines.spark.build import choose_partitions, count_cores
+from phenesthe.engines.spark.dispatch import give_workers
 from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.disks import open_disk
 from phenesthe.engines.spark.reading.paths import check_name
-from phenesthe.engines.spark.sent import give_workers
 from phenesthe.engines.spark.write import settle_files
 from phenesthe.files.long_lines import has_long_line
 from phenesthe.files.opening import opening_parquet

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.kernels.arrays import Array
 
 Batches: TypeAlias = Iterator[pa.RecordBatch]
@@ -34,7 +34,7 @@ def send(kind: str, table: Any, keys: Mapping[str, int], count: int) -> Batches:
         return
     buckets = np.zeros(table.num_rows, dtype=np.int64)
     if keys and count > 1:
-        buckets = _find_buckets([list_numbers(table[k]) // by for k, by in keys.items()], count)
+        buckets = _find_buckets([to_ints(table[k]) // by for k, by in keys.items()], count)
         order = np.argsort(buckets, kind="stable")
         table, buckets = table.take(wrap(order)), buckets[order]
     edges = np.searchsorted(buckets, np.arange(count + 1)).tolist()

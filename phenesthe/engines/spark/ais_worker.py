@@ -35,7 +35,7 @@ from phenesthe.ais.tables import fit_table
 from phenesthe.ais.tally import SCHEMA as COUNTS
 from phenesthe.ais.tally import Tally
 from phenesthe.engines.spark.ais_parcels import Batches, receive, send
-from phenesthe.engines.spark.carry import carry
+from phenesthe.engines.spark.worker_errors import pack_error
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.write import write_parquet
 
@@ -56,13 +56,13 @@ def _carrying() -> Iterator[None]:
     try:
         yield
     except DataError as problem:
-        raise carry(problem) from problem
+        raise pack_error(problem) from problem
     except OSError as problem:
         refused = DataError(
             f"cannot write the tables: {describe_failure(problem)}",
             "write to a folder with room that every worker sees",
         )
-        raise carry(refused) from problem
+        raise pack_error(refused) from problem
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.check.program import Signature
-from phenesthe.engines.spark.marks import QUERY, RANK, WHAT, What, cut_by_query
+from phenesthe.engines.spark.replay_columns import QUERY, RANK, WHAT, What, cut_by_query
 from phenesthe.io.columns import list_times
 from phenesthe.kernels.arrays import Array
 from phenesthe.memory import Delta, Operations
@@ -19,12 +19,12 @@ class Arrivals:
     def __init__(self, signature: Signature, tables: Iterable[pa.Table]) -> None:
         self.signature = signature
         table = pa.concat_tables(tables).combine_chunks()
-        query = list_numbers(table[QUERY])
-        rank = list_numbers(table[RANK]) if RANK in table.column_names else np.zeros_like(query)
+        query = to_ints(table[QUERY])
+        rank = to_ints(table[RANK]) if RANK in table.column_names else np.zeros_like(query)
         order = np.lexsort((rank, query))
-        self.what: Array = list_numbers(table[WHAT])[order]
-        marks = [name for name in (QUERY, RANK, WHAT) if name in table.column_names]
-        self.table = table.drop_columns(marks).take(wrap(order))
+        self.what: Array = to_ints(table[WHAT])[order]
+        beside = [name for name in (QUERY, RANK, WHAT) if name in table.column_names]
+        self.table = table.drop_columns(beside).take(wrap(order))
         self._spans = {number: (at, end) for number, at, end in cut_by_query(query[order])}
 
     def take_operations(self, query: int) -> Operations | None:

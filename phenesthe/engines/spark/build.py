@@ -17,10 +17,10 @@ from pyspark.storagelevel import StorageLevel
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.share import Share
+from phenesthe.engines.spark.dispatch import give_workers
 from phenesthe.engines.spark.exchange import lay, send, write_filter
 from phenesthe.engines.spark.layout import NO_TABLE, SQL_TYPES, Layout, Parcel, lay_out
 from phenesthe.engines.spark.lineage import cut, is_too_large
-from phenesthe.engines.spark.sent import give_workers
 from phenesthe.engines.spark.ship import is_connect
 from phenesthe.plan.needed import list_columns
 from phenesthe.plan.routes import Route, find_routes

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-from phenesthe.engines.spark.carry import find_carried
 from phenesthe.engines.spark.reasons import LOG_REASONS, find_reason, summarise
+from phenesthe.engines.spark.worker_errors import find_packed_error
 from phenesthe.interrupts import was_interrupted
 from phenesthe.io.errors import DataError
 
@@ -68,8 +68,8 @@ def explain(problem: BaseException, *, doing: str, log: Path | None = None) -> D
         return problem
     log = log or PRESENT_LOG.get()
     text = read_causes(problem)
-    if (carried := find_carried(text)) is not None:
-        return carried
+    if (packed := find_packed_error(text)) is not None:
+        return packed
     if _has_lost_jvm(problem):
         reason = find_reason(_read_tail(log), LOG_REASONS)
     else:

@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from phenesthe.arrow import pack
 from phenesthe.check.program import Signature
-from phenesthe.engines.spark.carry import carry
 from phenesthe.engines.spark.layout import Layout
 from phenesthe.engines.spark.worker import Task
+from phenesthe.engines.spark.worker_errors import pack_error
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.io.lines import Times
 from phenesthe.io.meta import Meta
@@ -55,14 +55,14 @@ class Writer:
                     rows = pack([table.num_rows], pa.int64())
                     yield pa.RecordBatch.from_arrays([file, rows], names=["file", "rows"])
         except DataError as problem:
-            raise carry(problem) from problem
+            raise pack_error(problem) from problem
         except OSError as problem:
             refused = DataError(
                 f"cannot write the results: {describe_failure(problem)}",
                 "write to a place with room that every worker sees; on a cluster that is hdfs://, "
                 "s3a:// or a shared folder",
             )
-            raise carry(refused) from problem
+            raise pack_error(refused) from problem
 
 
 @dataclass(frozen=True, slots=True)

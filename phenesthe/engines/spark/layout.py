@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers, wrap
+from phenesthe.arrow import to_ints, wrap
 from phenesthe.check.program import Signature
 from phenesthe.io.columns import TYPES, list_times, make_table
 from phenesthe.vocabulary import ValueType
@@ -65,7 +65,7 @@ class Layout:
         held = [batch for batch in batches if batch.num_rows]
         schema = self.make_schema()
         together = pa.Table.from_batches(held, held[0].schema if held else schema)
-        tags = list_numbers(together["tag"])
+        tags = to_ints(together["tag"])
         found = []
         for table in self.tables:
             at = np.flatnonzero(tags == table.tag)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from phenesthe.engines.spark.lost import Guard
+from phenesthe.engines.spark.lost_workers import Guard
 from phenesthe.engines.spark.ship import is_connect
 
 if TYPE_CHECKING:

@@ -21,9 +21,15 @@ from phenesthe.engines.spark.exchange import pick, take
 from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.layout import Table, lay_out
 from phenesthe.engines.spark.lineage import count_leaves
-from phenesthe.engines.spark.marks import FOUND, GIVEN, WHAT, What, mark
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.streaming import StreamInputs
+from phenesthe.engines.spark.replay_columns import (
+    FOUND_COLUMNS,
+    INPUT_COLUMNS,
+    WHAT,
+    What,
+    extend_signature,
+)
 from phenesthe.engines.spark.replay_worker import (
     STATISTICS,
     Emit,
@@ -81,7 +87,7 @@ class Replayed:
     def collect(
         self, *, only_statistics: bool = False
     ) -> tuple[dict[str, pa.Table], list[pa.Table]]:
-        """What is told of each reported definition, with its marks; and the statistics."""
+        """What is told of each reported definition, with its replay columns; and the statistics."""
         tables: dict[str, pa.Table] = {}
         statistics: list[pa.Table] = []
         for number, stage in enumerate(self.stages, 1):
@@ -105,7 +111,7 @@ class Replayed:
             for name in stage.task.role.reported:
                 table, _ = stage.find_slot(name, WHAT)
                 rows = take(stage.frame, table)
-                found[name] = rows.filter(pick(WHAT) == int(What.FINAL)).drop(*FOUND)
+                found[name] = rows.filter(pick(WHAT) == int(What.FINAL)).drop(*FOUND_COLUMNS)
         return found
 
     def release(self) -> None:
@@ -173,7 +179,10 @@ class _ReplayBuilder(Builder):
         arriving = self.arrange(stage, share)
         role = Role(reported, exported, {name: self.lags[name] for name in share.derived})
         results = {one.signature.name: one.signature for one in share.program.definitions}
-        leaving = [*[mark(results[name], FOUND) for name in role.wanted], STATISTICS]
+        leaving = [
+            *[extend_signature(results[name], FOUND_COLUMNS) for name in role.wanted],
+            STATISTICS,
+        ]
         task = ReplayTask(
             number=stage.number,
             share=share,
@@ -202,12 +211,12 @@ class _ReplayBuilder(Builder):
         if signature.kind is None:
             return signature, arguments
         if name in share.derived:
-            return mark(signature, FOUND), (*arguments, *FOUND)
+            return extend_signature(signature, FOUND_COLUMNS), (*arguments, *FOUND_COLUMNS)
         if signature.kind == "event":
             there = self.known[name].columns
             chosen = used[name] if self.is_plain[name] else arguments
             arguments = tuple(one for one in chosen if one in there)
-        return mark(signature, GIVEN), (*arguments, *GIVEN)
+        return extend_signature(signature, INPUT_COLUMNS), (*arguments, *INPUT_COLUMNS)
 
     def let_pass(self, condition: Column) -> Column:
         # What is said of bindings is said of all, whatever their values.

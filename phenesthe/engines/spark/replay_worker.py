@@ -15,11 +15,11 @@ from phenesthe.arrow import pack
 from phenesthe.check.program import NOWHERE, Signature
 from phenesthe.engines.share import Share
 from phenesthe.engines.spark.arrivals import Arrivals
-from phenesthe.engines.spark.carry import carry
 from phenesthe.engines.spark.layout import Layout, Parcel
-from phenesthe.engines.spark.marks import QUERY, WHAT, What, add_marks
-from phenesthe.engines.spark.owned import Owned
+from phenesthe.engines.spark.owned_keys import OwnedKeys
+from phenesthe.engines.spark.replay_columns import QUERY, WHAT, What, add_replay_columns
 from phenesthe.engines.spark.worker import refuse_size
+from phenesthe.engines.spark.worker_errors import pack_error
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.pile import Pile
 from phenesthe.memory import Advance, Delta, Memory
@@ -115,7 +115,7 @@ class ReplayTask:
             )
         except MemoryError as problem:
             refused = refuse_size(self.number, "in a replay", bool(self.share.keys))
-            raise carry(refused) from problem
+            raise pack_error(refused) from problem
 
 
 def replay_share(
@@ -125,7 +125,7 @@ def replay_share(
     routed: Mapping[Route, pa.Table],
     whole: Mapping[str, pa.Table],
 ) -> Iterator[tuple[str, pa.Table]]:
-    """What the partition finds at each query for the keys it owns, with marks.
+    """What the partition finds at each query for the keys it owns, with the replay columns.
 
     `routed` are the rows that came, by the way they came; `whole` are the facts all partitions
     have.
@@ -142,7 +142,7 @@ def replay_share(
     arrivals = {
         one.name: Arrivals(one, by_name[one.name]) for one in program.inputs if one.name in by_name
     }
-    teller = _Teller(replay, role, Owned(share, _choose_rows(routed), whole))
+    teller = _Teller(replay, role, OwnedKeys(share, _choose_rows(routed), whole))
     del routed, by_name
     memory = Memory(
         program,
@@ -186,7 +186,7 @@ class _Teller:
 
     replay: Replay
     role: Role
-    owned: Owned
+    owned: OwnedKeys
 
     def tell(self, number: int, advance: Advance, memory: Memory) -> Iterator[tuple[str, pa.Table]]:
         has_changes = self.replay.emit == "changes"
@@ -221,7 +221,7 @@ class _Teller:
     ) -> Iterator[tuple[str, pa.Table]]:
         kept = self.owned.keep(name, table)
         if kept.num_rows:
-            yield name, add_marks(kept, number, what)
+            yield name, add_replay_columns(kept, number, what)
 
 
 def _shape_pending(table: pa.Table, signature: Signature) -> pa.Table:

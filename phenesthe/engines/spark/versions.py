@@ -10,15 +10,15 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from phenesthe.arrow import list_floats, list_numbers, wrap
+from phenesthe.arrow import to_floats, to_ints, wrap
 from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.spark.admission import Admitted, write_number
 from phenesthe.engines.spark.admission_worker import find_query
 from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.failures import explained
-from phenesthe.engines.spark.marks import FOUND, QUERY, WHAT, What, cut_by_query
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.streaming import StreamInputs
+from phenesthe.engines.spark.replay_columns import FOUND_COLUMNS, QUERY, WHAT, What, cut_by_query
 from phenesthe.engines.spark.replay_worker import STATISTICS
 from phenesthe.io.columns import Reason, list_times
 from phenesthe.memory.changes import classify
@@ -43,7 +43,7 @@ def list_versions(
     for number in sorted(parts):
         found = {}
         for name, rows in parts[number].items():
-            what, own = list_numbers(rows[WHAT]), rows.drop_columns([*FOUND])
+            what, own = to_ints(rows[WHAT]), rows.drop_columns([*FOUND_COLUMNS])
             if what[0] == What.SHOWN:
                 found[name] = own
             else:
@@ -54,7 +54,7 @@ def list_versions(
 
 
 def _cut(table: pa.Table) -> Iterator[tuple[int, pa.Table]]:
-    queries = list_numbers(table[QUERY])
+    queries = to_ints(table[QUERY])
     order = np.argsort(queries, kind="stable")
     ordered = table.take(wrap(order))
     for number, start, end in cut_by_query(queries[order]):
@@ -136,11 +136,11 @@ def _count(numbered: list[DataFrame]) -> dict[int, int]:
 def _add_statistics(counts: list[Counts], table: pa.Table) -> None:
     numbers, names, rows, incomplete, seconds = (table[name] for name in STATISTICS.arguments)
     for number, name, size, open_, spent in zip(
-        list_numbers(numbers).tolist(),
+        to_ints(numbers).tolist(),
         names.to_pylist(),
-        list_numbers(rows).tolist(),
-        list_numbers(incomplete).tolist(),
-        list_floats(seconds).tolist(),
+        to_ints(rows).tolist(),
+        to_ints(incomplete).tolist(),
+        to_floats(seconds).tolist(),
         strict=True,
     ):
         one = counts[number]

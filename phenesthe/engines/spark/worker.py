@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from phenesthe.engines.share import Share, evaluate_share
-from phenesthe.engines.spark.carry import carry
 from phenesthe.engines.spark.layout import Layout, Parcel
+from phenesthe.engines.spark.worker_errors import pack_error
 from phenesthe.io.errors import DataError
 from phenesthe.options import name_option
 from phenesthe.plan.routes import Route
@@ -54,7 +54,7 @@ class Task:
                 self.share, routed, facts | self.facts.open(), self.wanted, tell
             )
         except MemoryError as problem:
-            raise carry(refuse_size(self.number, doing, bool(self.share.keys))) from problem
+            raise pack_error(refuse_size(self.number, doing, bool(self.share.keys))) from problem
 
 
 def refuse_size(number: int, doing: str, is_keyed: bool) -> DataError:

@@ -18,13 +18,13 @@ from pyspark.sql import functions as sf
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.disk.beside import find_old, name_beside
 from phenesthe.engines.spark.build import count_cores
+from phenesthe.engines.spark.dispatch import give_workers
 from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.failures import EngineError, explained
 from phenesthe.engines.spark.files import WRITTEN, Afterwards, Direct, Writer
 from phenesthe.engines.spark.progress import step
 from phenesthe.engines.spark.reading.disks import HadoopFiles
 from phenesthe.engines.spark.run import Computed, Found
-from phenesthe.engines.spark.sent import give_workers
 from phenesthe.engines.spark.ship import is_connect
 from phenesthe.io.address import is_address
 from phenesthe.io.columns import list_times, make_schema

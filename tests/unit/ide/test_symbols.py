@@ -29,7 +29,7 @@ SHIPS = "input event ais(vessel: int, speed: float);\nevent stop_start(V) : ais(
 def test_the_outline_has_every_declaration() -> None:
     analysis = open_project({"main.phe": TEXT, "ships.phe": SHIPS})
     symbols = list_symbols(analysis, MAIN)
-    assert [(one.name, one.sort, one.detail, one.broken) for one in symbols] == [
+    assert [(one.name, one.kind, one.detail, one.broken) for one in symbols] == [
         ("ships", "module", "import", False),
         ("limit", "parameter", "float", False),
         ("fishing", "fact", "fact (vessel: int)", False),
@@ -39,7 +39,7 @@ def test_the_outline_has_every_declaration() -> None:
         ("port", "input", "cannot be read", True),
     ]
     values = symbols[4].parts
-    assert [(one.name, one.sort) for one in values] == [("low", "value"), ('"very high"', "value")]
+    assert [(one.name, one.kind) for one in values] == [("low", "value"), ('"very high"', "value")]
     for one in (*symbols[1:], *values):
         assert one.name_span.text == one.name
         assert one.span.start <= one.name_span.start < one.name_span.end <= one.span.end
@@ -81,4 +81,4 @@ def test_any_text_has_an_outline_in_its_order(data: bytes) -> None:
     symbols = list_symbols(analyse(MAIN, data, read=lambda _: None), MAIN)
     starts = [one.span.start for one in symbols]
     assert starts == sorted(set(starts))
-    assert all(one.name_span.text == one.name for one in symbols if one.sort != "module")
+    assert all(one.name_span.text == one.name for one in symbols if one.kind != "module")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phenesthe.report.marks import ASCII, UNICODE, Marks, choose_marks
+from phenesthe.report.drawing_marks import ASCII, UNICODE, Marks, choose_marks
 from phenesthe.report.scale import Scale, draw_axis, fit_scale
 from phenesthe.syntax.tree import Unit
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phenesthe.diagnostics.render.cells import show_character
-from phenesthe.report.marks import ASCII, UNICODE, Marks
+from phenesthe.report.drawing_marks import ASCII, UNICODE, Marks
 from phenesthe.report.rows import Row
 from phenesthe.report.timeline import MIN_WIDTH, draw
 from phenesthe.report.tracks import MAX_LANES

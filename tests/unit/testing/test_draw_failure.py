@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from phenesthe.report.marks import ASCII
+from phenesthe.report.drawing_marks import ASCII
 from phenesthe.testing.draw_failure import MAX_BINDINGS, MAX_LINES, draw_failure
 from tests.unit.testing.samples import event, expect, run, write
 

@@ -9,22 +9,22 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from phenesthe.check.program import CheckedProgram, Signature
-from phenesthe.engines.spark.reading.collect import Places, collect_rejects
-from phenesthe.engines.spark.reading.here import are_small, read_sources
+from phenesthe.engines.spark.reading.collect_rejects import Places, collect_rejects
 from phenesthe.engines.spark.reading.lines import Objects
-from phenesthe.engines.spark.reading.look import (
-    Fast,
-    Work,
+from phenesthe.engines.spark.reading.measure_sources import (
+    SparkRows,
+    WorkerRows,
     assign_tags,
-    find_fast,
+    find_spark_rows,
     measure,
     send_to_workers,
 )
 from phenesthe.engines.spark.reading.retractions import settle_tables
 from phenesthe.engines.spark.reading.scans import make_frame
+from phenesthe.engines.spark.reading.small_files import are_small, read_sources
 from phenesthe.engines.spark.reading.sources import Planned, Source
-from phenesthe.engines.spark.reading.tagged import Placed
-from phenesthe.engines.spark.reading.tasks import Tags
+from phenesthe.engines.spark.reading.tagged_rows import Placed
+from phenesthe.engines.spark.reading.worker_tasks import Tags
 from phenesthe.io.account import Account
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.extent import Extent, choose, join_extents, measure_batch, measure_table
@@ -117,7 +117,7 @@ class Assembly:
         """Add all sources. Gives the names that had lines, where lines are of all names."""
         # Also where the driver reads them, Spark may read them again, and rows be set aside later.
         self.places = Places({one.number: one for one in sources})
-        fast = find_fast(sources)
+        fast = find_spark_rows(sources)
         self.reader.account.dated |= any(one.is_dated for one in fast)
         proved = {one.source.number for one in fast if one.sure.extent is not None}
         unknown = {name for one in sources if one.number not in proved for name in one.list_names()}
@@ -130,7 +130,7 @@ class Assembly:
                 self._count(one.name, one.extent)
         return self._read_here(looked_at, fast)
 
-    def _read_here(self, sources: Sequence[Source], fast: Sequence[Fast]) -> Collection[str]:
+    def _read_here(self, sources: Sequence[Source], fast: Sequence[SparkRows]) -> Collection[str]:
         """Where all rows are as they should be and Spark can read them, it still does."""
         gathered, clean = read_sources(self.program, self.reader, sources)
         for signature in (*self.program.inputs, *self.program.facts):
@@ -149,7 +149,9 @@ class Assembly:
                 self._add_sure(one, join_extents(extents) if one is scans[0] else Extent())
         return gathered
 
-    def _read_on_workers(self, sources: dict[int, Source], fast: Sequence[Fast]) -> Collection[str]:
+    def _read_on_workers(
+        self, sources: dict[int, Source], fast: Sequence[SparkRows]
+    ) -> Collection[str]:
         tags = assign_tags(sources.values(), self.placed)
         work = send_to_workers(sources, fast, tags)
         self.places = Places(sources, {} if work is None else work.marks)
@@ -166,8 +168,8 @@ class Assembly:
         for name, extent in extents.items():
             self._count(name, extent)
         signatures = {one.name: one for one in (*self.program.inputs, *self.program.facts)}
-        torn = [signatures[name] for name in tags.numbers if extents[name].retracts]
-        settled = self._settle(torn, fast, work, tags)
+        retracted = [signatures[name] for name in tags.numbers if extents[name].retracts]
+        settled = self._settle(retracted, fast, work, tags)
         for one in fast:
             if one.name not in settled:
                 self._add_sure(one, one.extent)
@@ -179,18 +181,22 @@ class Assembly:
         return [name for name, tag in tags.numbers.items() if work.has(tag)]
 
     def _settle(
-        self, torn: Sequence[Signature], fast: Sequence[Fast], work: Work | None, tags: Tags
+        self,
+        retracted: Sequence[Signature],
+        fast: Sequence[SparkRows],
+        work: WorkerRows | None,
+        tags: Tags,
     ) -> Collection[str]:
         """Add the tables with retractions. Gives the names of those that are done with."""
-        if torn:
-            settled = settle_tables(torn, fast, work, tags)
+        if retracted:
+            settled = settle_tables(retracted, fast, work, tags)
             self.held.extend(settled.kept)
             collect_rejects(settled, self.places, self.reader.rejects)
-            for signature in torn:
+            for signature in retracted:
                 self._add_found(signature, settled, tags)
-        return {one.name for one in torn}
+        return {one.name for one in retracted}
 
-    def _check_work(self, work: Work, sources: Mapping[int, Source]) -> None:
+    def _check_work(self, work: WorkerRows, sources: Mapping[int, Source]) -> None:
         for number, mark in work.marks.items():
             self.reader.warnings.extend(mark.warnings)
             way = sources[number].way
@@ -200,13 +206,13 @@ class Assembly:
                 if absent:
                     raise refuse_column(way.judge.signature, way.label, names, min(absent), ())
 
-    def _add_sure(self, fast: Fast, extent: Extent) -> None:
+    def _add_sure(self, fast: SparkRows, extent: Extent) -> None:
         """Rows that Spark makes."""
         signature = fast.typed.judge.signature
         columns = [fast.sure.values[name].alias(name) for name in self._list_fields(signature)]
         self._add(signature, fast.list_rows().select(*columns), extent)
 
-    def _add_found(self, signature: Signature, work: Work, tags: Tags) -> None:
+    def _add_found(self, signature: Signature, work: WorkerRows, tags: Tags) -> None:
         """Rows that workers made."""
         tag = tags.numbers[signature.name]
         slots = dict(tags.layout.tables[tag].list_fields())

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.arrow import list_numbers
+from phenesthe.arrow import to_ints
 from phenesthe.engines.spark.reading.paths import find_path, name_file
-from phenesthe.engines.spark.reading.tagged import Gathered, Packer, locate_all
-from phenesthe.engines.spark.reading.tasks import Judge, Way, split
+from phenesthe.engines.spark.reading.tagged_rows import Gathered, Packer, locate_all
+from phenesthe.engines.spark.reading.worker_tasks import Judge, Way, split
 from phenesthe.io.columns import Numbers
 from phenesthe.io.errors import DataError
 from phenesthe.io.fit import Batch, fit_rows
@@ -38,8 +38,8 @@ class Columns(Way):
         judge, rejects = self.judge, Gathered()
         for batch in batches:
             for part in split(batch, "file"):
-                file, blocks = part["file"][0].as_py(), list_numbers(part["block"])
-                rows = PlacedRows(self._restore(part), file, numbers=list_numbers(part["number"]))
+                file, blocks = part["file"][0].as_py(), to_ints(part["block"])
+                rows = PlacedRows(self._restore(part), file, numbers=to_ints(part["number"]))
                 fitted = fit_rows(
                     judge.signature,
                     rows,

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from phenesthe.engines.spark.reading.holding import Stored, find_stored
+from phenesthe.engines.spark.reading.conversions import Stored, find_stored
 from phenesthe.files.opening import opening_parquet
 from phenesthe.io.read_tables import refusing
 from phenesthe.io.spelling import fold

@@ -12,8 +12,8 @@ from phenesthe.engines.spark.reading.assembly import Assembly, Inputs
 from phenesthe.engines.spark.reading.disks import open_disk
 from phenesthe.engines.spark.reading.plan import Planner
 from phenesthe.engines.spark.reading.sources import Planned
+from phenesthe.engines.spark.reading.stream_assembly import StreamAssembly
 from phenesthe.engines.spark.reading.streaming import StreamInputs
-from phenesthe.engines.spark.reading.unsettled import StreamAssembly
 from phenesthe.io.foreign import refuse_web
 from phenesthe.io.lakes import check_lake
 from phenesthe.io.load import import_table, make_reader, note_choice

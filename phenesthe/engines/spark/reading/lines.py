@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from phenesthe.arrow import list_truths
+from phenesthe.arrow import to_bools
 from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.spark.reading.paths import find_path
-from phenesthe.engines.spark.reading.tagged import Gathered, Mark, Packer
-from phenesthe.engines.spark.reading.tasks import Judge, Way, split
+from phenesthe.engines.spark.reading.tagged_rows import Gathered, Mark, Packer
+from phenesthe.engines.spark.reading.worker_tasks import Judge, Way, split
 from phenesthe.files.csv_form import CsvForm
 from phenesthe.files.long_lines import MAX_LINE, read_bounded_lines
 from phenesthe.files.text import open_text
@@ -166,7 +166,7 @@ class Csv(ByLine):
             return
         plain = pc.match_substring_regex(lines, describe_plain(self.form.separator))
         longest = pc.max(pc.binary_length(lines)).as_py()
-        if longest > MAX_LINE or not list_truths(pa.chunked_array([plain])).all():
+        if longest > MAX_LINE or not to_bools(pa.chunked_array([plain])).all():
             chunk.mark.is_odd = True
             return
         name = judge.signature.name

@@ -11,14 +11,14 @@ from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.engines.spark.failures import is_sparks
 from phenesthe.engines.spark.reading import scans
 from phenesthe.engines.spark.reading.columns import Columns, Whole
+from phenesthe.engines.spark.reading.conversions import Stored, find_held
 from phenesthe.engines.spark.reading.disks import Disk
 from phenesthe.engines.spark.reading.footers import Footer, join_statistics, read_footers
-from phenesthe.engines.spark.reading.holding import Stored, hold
 from phenesthe.engines.spark.reading.lines import Csv, Everything, Objects
 from phenesthe.engines.spark.reading.paths import drop_scheme, make_absolute
 from phenesthe.engines.spark.reading.sources import Blocks, Part, Source, Typed
-from phenesthe.engines.spark.reading.tasks import Judge, Way
 from phenesthe.engines.spark.reading.texts import can_be_cut, look_at_remote
+from phenesthe.engines.spark.reading.worker_tasks import Judge, Way
 from phenesthe.files.csv_form import list_lines
 from phenesthe.io.errors import DataError
 from phenesthe.io.foreign import refuse_packed
@@ -103,7 +103,7 @@ class Planner:
                     f"{one.dataType.simpleString()}, which is none of an argument",
                     "cast it to the type of the argument",
                 )
-            parts.append(Part(one.name, f"c{at}", hold(one.dataType)))
+            parts.append(Part(one.name, f"c{at}", find_held(one.dataType)))
         bare = scans.number_columns(frame).select(*[part.slot for part in parts])
         typed = Typed(judge, tuple(parts), bare)
         self._add_typed(typed, scans.place_rows(bare, label), {}, blocks="partitions")
@@ -186,7 +186,9 @@ class Planner:
             self._add_judged(way, scans.read_whole(self.spark, [address], pattern), judge)
             return
         scan = scans.take_columns(found, [one.name for one in columns])
-        parts = [Part(one.name, f"c{at}", hold(one.dataType)) for at, one in enumerate(columns)]
+        parts = [
+            Part(one.name, f"c{at}", find_held(one.dataType)) for at, one in enumerate(columns)
+        ]
         self._add_typed(Typed(judge, tuple(parts), scan.bare), scan.placed, labels)
 
     def _add_csv(self, disk: Disk, signature: Signature, entry: Entry, here: Path | None) -> None:

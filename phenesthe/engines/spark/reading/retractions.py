@@ -10,15 +10,15 @@ from pyspark.sql import functions as sf
 
 from phenesthe.check.program import Signature
 from phenesthe.engines.spark.layout import SQL_TYPES
-from phenesthe.engines.spark.reading.look import Fast, Work, run_ways
-from phenesthe.engines.spark.reading.settling import Settle
-from phenesthe.engines.spark.reading.tagged import EXTRAS
-from phenesthe.engines.spark.reading.tasks import Tags
+from phenesthe.engines.spark.reading.measure_sources import SparkRows, WorkerRows, run_ways
+from phenesthe.engines.spark.reading.settle_worker import Settle
+from phenesthe.engines.spark.reading.tagged_rows import EXTRAS
+from phenesthe.engines.spark.reading.worker_tasks import Tags
 
 
 def settle_tables(
-    signatures: Iterable[Signature], fast: Sequence[Fast], work: Work | None, tags: Tags
-) -> Work:
+    signatures: Iterable[Signature], fast: Sequence[SparkRows], work: WorkerRows | None, tags: Tags
+) -> WorkerRows:
     """What remains of the rows of some tables. Marks are by tag."""
     ways = {}
     for signature in signatures:
@@ -36,7 +36,7 @@ def settle_tables(
     return run_ways(ways, replace(tags, placed="retractions"))
 
 
-def _pack(one: Fast, tag: int, tags: Tags) -> DataFrame:
+def _pack(one: SparkRows, tag: int, tags: Tags) -> DataFrame:
     """Rows that Spark has made, laid out as workers would."""
     sure, table = one.sure, tags.layout.tables[tag]
     names = {slot: name for name, slot in table.list_fields()}

@@ -10,10 +10,10 @@ from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql import types as st
 
+from phenesthe.engines.spark.dispatch import give_workers
 from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.reading.lines import list_lines
 from phenesthe.engines.spark.reading.paths import make_absolute
-from phenesthe.engines.spark.sent import give_workers
 from phenesthe.files.long_lines import has_long_line
 from phenesthe.files.text import is_plain_text
 

@@ -9,9 +9,9 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from phenesthe.check.program import Signature
+from phenesthe.engines.spark.reading.conversions import Held
 from phenesthe.engines.spark.reading.footers import Statistics
-from phenesthe.engines.spark.reading.holding import Held
-from phenesthe.engines.spark.reading.tasks import Judge, Way
+from phenesthe.engines.spark.reading.worker_tasks import Judge, Way
 
 #: Parts of a file, in which lines are counted, or of a frame, in which rows are.
 Blocks: TypeAlias = Literal["lines", "partitions"]

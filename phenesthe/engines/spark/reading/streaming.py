@@ -10,9 +10,9 @@ from pyspark.sql import DataFrame, SparkSession
 
 from phenesthe.arrow import pack, wrap
 from phenesthe.check.program import CheckedProgram, Signature
-from phenesthe.engines.spark.reading.collect import Places
+from phenesthe.engines.spark.reading.collect_rejects import Places
 from phenesthe.engines.spark.reading.scans import make_frame
-from phenesthe.engines.spark.reading.tagged import locate_all
+from phenesthe.engines.spark.reading.tagged_rows import locate_all
 from phenesthe.io.account import Account
 from phenesthe.io.columns import Reason, make_schema
 from phenesthe.io.fit import Batch
