@@ -13,6 +13,9 @@ ComparisonOperator: TypeAlias = Literal["<", "<=", ">", ">=", "==", "!="]
 ArithmeticOperator: TypeAlias = Literal["+", "-", "*", "/"]
 Function: TypeAlias = Literal["abs", "min", "max", "angle_diff", "distance"]
 
+#: Both take one state away from another; `without` keeps the border instants.
+Difference: TypeAlias = Literal["complement", "without"]
+
 PlainRelation: TypeAlias = Literal[
     "before", "meets", "overlaps", "starts", "finishes", "equals", "contains"
 ]

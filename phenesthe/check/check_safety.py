@@ -88,6 +88,7 @@ class _Safety:
             inner = body.operand if isinstance(body, Exists) else body
             for name in body.variables if isinstance(body, Exists) else ():
                 assert isinstance(inner, MaximalRange)
+                assert inner.stop is not None
                 right = self._occurrence(inner.stop, name)
                 self._report(
                     "V007",
@@ -132,14 +133,15 @@ class _Safety:
                     self._check_within(node.state, unknown, "V002", "`not in`")
             case MaximalRange():
                 self.check(node.start, _NONE)
-                self.check(node.stop, _NONE)
-                unknown = self.scopes.free(node.stop) - self.scopes.free(node.start)
-                self._check_within(node.stop, unknown, "V003", "`~>`")
+                if node.stop is not None:
+                    self.check(node.stop, _NONE)
+                    unknown = self.scopes.free(node.stop) - self.scopes.free(node.start)
+                    self._check_within(node.stop, unknown, "V003", "`~>`")
             case Complement():
                 self.check(node.left, _NONE)
                 self.check(node.right, _NONE)
                 unknown = self.scopes.free(node.right) - self.scopes.free(node.left)
-                self._check_within(node.right, unknown, "V003", "`complement`")
+                self._check_within(node.right, unknown, "V003", f"`{node.name}`")
             case Union():
                 self._check_alternatives(node, "union", node.operands)
                 for part in node.operands:

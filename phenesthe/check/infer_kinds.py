@@ -152,8 +152,12 @@ class _Inference:
                 self._operand(node.operand, _STATE, f"`{word}` takes")
                 return "event"
             case MaximalRange():
-                self._operand(node.start, _EVENT, "`~>` joins")
-                self._operand(node.stop, _EVENT, "`~>` joins")
+                if node.stop is not None:
+                    self._operand(node.start, _EVENT, "`~>` joins")
+                    self._operand(node.stop, _EVENT, "`~>` joins")
+                else:
+                    word = next(clause.word for clause, _ in list_durations(node))
+                    self._operand(node.start, _EVENT, f"the left of `{word}` takes")
                 return "state"
             case Repeat():
                 self._operand(node.event, _EVENT, "`repeat` takes")
@@ -166,8 +170,8 @@ class _Inference:
                     self._operand(part, _STATE, f"`{word}` joins")
                 return "state"
             case Complement():
-                self._operand(node.left, _STATE, "`complement` joins")
-                self._operand(node.right, _STATE, "`complement` joins")
+                self._operand(node.left, _STATE, f"`{node.name}` joins")
+                self._operand(node.right, _STATE, f"`{node.name}` joins")
                 return "state"
             case Lasting():
                 return self._operand(node.operand, _INTERVALS, "`lasting` takes")

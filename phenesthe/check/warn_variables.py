@@ -53,7 +53,7 @@ def _warn_joined(work: Work, draft: Draft) -> None:
     head = frozenset(draft.head)
     for body in draft.bodies:
         for node in walk(body):
-            if not isinstance(node, MaximalRange):
+            if not isinstance(node, MaximalRange) or node.stop is None:
                 continue
             for name in sorted((scopes.free(node.start) & scopes.free(node.stop)) - head):
                 left = _place(node.start, name)

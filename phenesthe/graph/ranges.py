@@ -18,17 +18,22 @@ from phenesthe.graph.remembering import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch:
-    """From a start to a stop, or for as long as it takes to expire.
+    """From a start to a stop, or for as long as it takes to expire or to reach its limit.
 
     Each side is a leaf, or a formula that is true nearly always. The label is that of a value of
     an exclusive state.
     """
 
     start: Formula
-    stop: Formula
+    stop: Formula | None
     expires: int | None
+    limit: int | None
     origin: Origin
     label: Constant | None = None
+
+    @property
+    def sides(self) -> tuple[Formula, ...]:
+        return (self.start,) if self.stop is None else (self.start, self.stop)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,12 +51,11 @@ class Ranges(Operator):
         found: list[int] = []
         kept: list[Kept] = []
         for branch in self.branches:
-            sides = [branch.start, branch.stop]
-            bounds = [bound_formula(side, lates) for side in sides]
+            bounds = [bound_formula(side, lates) for side in branch.sides]
             for one in bounds:
                 kept += one.kept
             parts = [one.late for one in bounds]
-            origins = [get_origin(side) for side in sides]
+            origins = [get_origin(side) for side in branch.sides]
             kept += keep(branch.origin, self._find_need(branch), origins, parts)
             found += parts
         return Bounds(max(found), tuple(kept))
@@ -60,6 +64,14 @@ class Ranges(Operator):
         holding = "the start of the interval that still holds, for each binding"
         if self.is_exclusive:
             holding = "the start of the interval on which this value still holds, for each binding"
+        if branch.limit is not None:
+            events = "" if branch.expires is None else ", and the events that began or extended it"
+            return Need(
+                f"{holding}{events}",
+                "duration",
+                "it ends after that long at the latest",
+                limit=find_limit(branch.origin, "limit", branch.limit),
+            )
         if branch.expires is None:
             return Need(holding, "binding", "one row for as long as it holds; the rest is final")
         return Need(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import PENDING, Bounds, Need, keep
+from phenesthe.vocabulary import Difference
 
 _HOLDING = Need(
     "the start of the interval that still holds, for each binding",
@@ -52,7 +53,10 @@ class Intersection(Operator):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Complement(Operator):
+    """`without` keeps the instants at which the right begins and ends."""
+
     word = "complement"
+    name: Difference
 
     def bound(self, lates: Sequence[int]) -> Bounds:
         kept = keep(self.origin, _COMPLEMENT, [one.origin for one in self.operands], lates)

@@ -20,7 +20,7 @@ _ANY: Kinds = frozenset(("event", "state", "dynamic", "fact"))
 _BEGINS: dict[str, Kinds] = {
     "event": _EVENT, "exclusive": _EVENT, "state": _BEGINS_STATE, "dynamic": _ANY,
 }  # fmt: skip
-_SETS = ("union", "intersection", "complement")
+_SETS = ("union", "intersection", "complement", "without")
 _AFTER: dict[str, Kinds] = {
     **dict.fromkeys(("and", "or", "not", "~>", "repeat"), _EVENT),
     **dict.fromkeys((*_SETS, "then"), _BEGINS_STATE),

@@ -36,7 +36,10 @@ _OPERATORS = {
     "then": "pairs each interval of left with the next one of right, from start to end",
     "union": "holds where any of the states holds; what overlaps or touches grows together",
     "intersection": "holds where all of the states hold",
-    "complement": "holds where left holds and right does not",
+    "complement": "holds where left holds and right does not, without the instants at which right "
+    "begins and ends; `without` keeps those",
+    "without": "the parts of left that share no more than a border with right, so that they meet "
+    "what cut them; `complement` leaves the border instants out",
     "~>": "holds from the first event of left to the next event of right",
     "repeat": "runs of two or more events, as long as each follows the one before closely enough",
     "while": "says what neighbours in a `repeat` must satisfy",

@@ -10,11 +10,12 @@ from phenesthe.kernels.ranges import find_ranges_until
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Branch:
-    """One value's `start ~> stop [expires]`; `join` as in `find_ranges`."""
+    """One value's `start ~> stop [expires] [limit]`; `join` as in `find_ranges_until`."""
 
     start: Event
-    stop: Event
+    stop: Event | None
     expires: int | None = None
+    limit: int | None = None
     join: Array | None = None
 
 
@@ -29,7 +30,9 @@ def find_exclusive(branches: Sequence[Branch], q: int) -> list[Intervals]:
     for branch in branches[1:]:
         starts.append(subtract_events(branch.start, anyone))
         anyone = unite_events(anyone, starts[-1])
-    return [
-        find_ranges_until(start, [(branch.stop, branch.join), (anyone, None)], q, branch.expires)
-        for start, branch in zip(starts, branches, strict=True)
-    ]
+    found = []
+    for start, branch in zip(starts, branches, strict=True):
+        stops = [] if branch.stop is None else [(branch.stop, branch.join)]
+        stops.append((anyone, None))
+        found.append(find_ranges_until(start, stops, q, branch.expires, branch.limit))
+    return found

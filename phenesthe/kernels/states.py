@@ -50,8 +50,12 @@ def intersect_states(left: Intervals, right: Intervals) -> Intervals:
     return Intervals(key[rows], ts[rows], te[rows])
 
 
-def cut_states(left: Intervals, right: Intervals, q: int) -> tuple[Array, Array, Array]:
+def cut_states(
+    left: Intervals, right: Intervals, q: int, *, keep_borders: bool = False
+) -> tuple[Array, Array, Array]:
     """`complement` row by row: (left row, ts, te) of each piece, by left row, then time.
+
+    With their borders, pieces go up to where the right begins and from where it ends: `without`.
 
     The left may come in any order and overlap within a key (the right may have fewer variables);
     the right is a state. Costs the searches and one piece per overlapping pair.
@@ -65,16 +69,19 @@ def cut_states(left: Intervals, right: Intervals, q: int) -> tuple[Array, Array,
     row, cut = expand_ranges(low, high + 1)
     ts, te = left.ts[row], left.te[row]
     is_cut_before, is_cut_after = cut > low[row], cut < high[row]
+    apart = 0 if keep_borders else 1
     cut_end = right.te[cut[is_cut_before] - 1]
-    ts[is_cut_before] = np.where(cut_end < OPEN, cut_end, OPEN - 1) + 1
-    te[is_cut_after] = right.ts[cut[is_cut_after]] - 1
+    ts[is_cut_before] = np.minimum(cut_end, OPEN - apart) + apart
+    te[is_cut_after] = right.ts[cut[is_cut_after]] - apart
     kept = (ts < te) & (ts <= q)
     return row[kept], ts[kept], te[kept]
 
 
-def subtract_states(left: Intervals, right: Intervals, q: int) -> Intervals:
-    """`complement`."""
-    row, ts, te = cut_states(left, right, q)
+def subtract_states(
+    left: Intervals, right: Intervals, q: int, *, keep_borders: bool = False
+) -> Intervals:
+    """`complement`, or `without`."""
+    row, ts, te = cut_states(left, right, q, keep_borders=keep_borders)
     return Intervals(left.key[row], ts, te)
 
 

@@ -9,7 +9,7 @@ from phenesthe.graph.ranges import Branch, Ranges
 from phenesthe.kernels.arrays import OPEN, Array, Event, Mask, Runs
 from phenesthe.kernels.exclusive import Branch as KernelBranch
 from phenesthe.kernels.exclusive import find_exclusive
-from phenesthe.kernels.ranges import find_ranges
+from phenesthe.kernels.ranges import find_ranges_until
 from phenesthe.kernels.runs import view_as_runs
 from phenesthe.operators import tables
 from phenesthe.operators.dense import give, unite_dense
@@ -31,10 +31,15 @@ def find_branches(op: Ranges, work: Work) -> list[Rows]:
         return _find_exclusive(op, work)
     (branch,) = op.branches
     bindings, start = _as_event(work, work.formula(branch.start))
-    stop_bindings, stop = _as_event(work, work.formula(branch.stop))
-    join = _look_up(work, bindings, stop_bindings)
-    found = find_ranges(start, stop, work.q, branch.expires, join)
+    stops = [_find_stop(work, branch, bindings)] if branch.stop is not None else []
+    found = find_ranges_until(start, stops, work.q, branch.expires, branch.limit)
     return [from_intervals(bindings, found)]
+
+
+def _find_stop(work: Work, branch: Branch, bindings: Bindings) -> tuple[Event, Array]:
+    assert branch.stop is not None
+    own, stop = _as_event(work, work.formula(branch.stop))
+    return stop, _look_up(work, bindings, own)
 
 
 def _find_exclusive(op: Ranges, work: Work) -> list[Rows]:
@@ -45,13 +50,14 @@ def _find_exclusive(op: Ranges, work: Work) -> list[Rows]:
     bindings, _ = work.keys.bind(names, Bindings(names, columns, count))
     ranges: list[KernelBranch] = []
     for branch in op.branches:
-        stop_bindings, stop = _as_event(work, work.formula(branch.stop))
+        stop, join = (None, None) if branch.stop is None else _find_stop(work, branch, bindings)
         ranges.append(
             KernelBranch(
                 start=give(work, work.formula(branch.start), bindings),
                 stop=stop,
                 expires=branch.expires,
-                join=_look_up(work, bindings, stop_bindings),
+                limit=branch.limit,
+                join=join,
             )
         )
     return [from_intervals(bindings, found) for found in find_exclusive(ranges, work.q)]
@@ -92,7 +98,10 @@ def _look_up(work: Work, bindings: Bindings, others: Bindings) -> Array:
 
 
 class RangesNode(Node[Ranges]):
-    """With `expires D` also the last start event counts, as long as its deadline may be ahead."""
+    """With `expires D` also the last start event counts, as long as its deadline may be ahead.
+
+    With `limit D` the deadline follows from the start; with both, from all that happened since.
+    """
 
     evaluate = staticmethod(compute_ranges)
 
@@ -103,12 +112,17 @@ class RangesNode(Node[Ranges]):
         self.branches = operator.branches
         self.names: Names = self.variables[:-1] if operator.is_exclusive else self.variables
         self.looks_back = any(branch.expires is not None for branch in self.branches)
-        sides = [side for branch in self.branches for side in (branch.start, branch.stop)]
+        self.is_timed = self.looks_back or any(one.limit is not None for one in self.branches)
+        sides = [side for branch in self.branches for side in branch.sides]
         self.is_dense = any(side.scope.is_dense for side in sides)
         self.follows_timeline = self.is_dense
         #: How long before the cut a start event of a formula that is always true can matter.
         self.memory = max(
-            [branch.expires or 0 for branch in self.branches if branch.start.scope.is_dense],
+            [
+                branch.expires if branch.limit is None else branch.limit
+                for branch in self.branches
+                if branch.start.scope.is_dense and branch.expires is not None
+            ],
             default=0,
         )
 
@@ -136,10 +150,14 @@ class RangesNode(Node[Ranges]):
         return own.take(tables.mark_spanning(own, cuts.of(self.keys, own)))
 
     def _mark_last(self, number: int, view: Rows, cuts: UnchangedUntil) -> Mask:
-        """The last start event up to the cut of each interval that spans it."""
+        """The last start event up to the cut of each interval that spans it, or all of its own."""
         own = self._spanning(number, cuts)
         among = view.ts <= cuts.of(self.keys, view)
-        among &= tables.match(self.keys, view, own) >= 0
+        found = tables.match(self.keys, view, own)
+        among &= found >= 0
+        if self.branches[number].limit is not None:
+            among[among] = view.ts[among] >= own.ts[found[among]]
+            return among
         return tables.find_last(self.keys, view.variables, view, view.ts, among)
 
     def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
@@ -150,21 +168,35 @@ class RangesNode(Node[Ranges]):
         for number, branch in enumerate(self.branches):
             own = self._spanning(number, cuts)
             spans.append(own)
-            begun = self._begin(self._look(branch.start, shifted), own, branch)
+            since = own if branch.expires is not None and branch.limit is not None else None
+            begun = self._begin(self._look(branch.start, shifted, cuts, since), own, branch)
             work.give(branch.start, begun)
-            work.give(branch.stop, self._look(branch.stop, shifted))
+            if branch.stop is not None:
+                work.give(branch.stop, self._look(branch.stop, shifted, cuts))
         found = [
             self._restore(tables.arrange(rows, self.names), number, spans[number], cuts)
             for number, rows in enumerate(find_branches(self.operator, work))
         ]
         return tables.sort(self.keys, put_together(self.operator, work, found))
 
-    def _look(self, side: Formula, cuts: UnchangedUntil) -> Rows | Dense:
+    def _look(
+        self,
+        side: Formula,
+        shifted: UnchangedUntil,
+        cuts: UnchangedUntil,
+        since: Rows | None = None,
+    ) -> Rows | Dense:
+        """`since`: only from where an interval begins that spans the cut, and else from the cut."""
         found = self.work.formula(side)
         if isinstance(found, Rows):
             return found
         # Before the cut nothing is known of what it negates: nothing is said there.
-        at = cuts.of(self.keys, found.bindings)
+        if since is None:
+            at = shifted.of(self.keys, found.bindings)
+        else:
+            at = cuts.of(self.keys, found.bindings).copy()
+            own = tables.match(self.keys, found.bindings, since)
+            at[own >= 0] = since.ts[own[own >= 0]] - 1
         runs = view_as_runs(found.event)
         first = np.maximum(runs.first, at[runs.key] + 1)
         keep = first <= runs.last
@@ -193,7 +225,7 @@ class RangesNode(Node[Ranges]):
     def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
         if self.is_dense:
             return [touch_all(last)]
-        if not self.looks_back:
+        if not self.is_timed:
             return []
         held = self.rows.take(self.rows.te == OPEN)
         # Without the label: the values of an exclusive state end each other.

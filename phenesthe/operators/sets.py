@@ -55,12 +55,15 @@ def compute_complement(op: Complement, work: Work, operands: Sequence[Rows]) -> 
     to_row, own_row = work.keys.match(own.variables, bindings, own)
     pair, row = spread(own_row, own.count, own_key)
     taken = Intervals(to_row[pair], right.ts[row], right.te[row])
-    return from_intervals(bindings, subtract_states(as_intervals(left, key), taken, work.q))
+    keeps = op.name == "without"
+    found = subtract_states(as_intervals(left, key), taken, work.q, keep_borders=keeps)
+    return from_intervals(bindings, found)
 
 
 class ComplementNode(Node[Complement]):
     """A piece ends the instant before the right begins, so a change at the cut can move an end
-    that lies one instant before it."""
+    that lies one instant before it. With `without` a piece can begin at the cut that was only an
+    instant long before."""
 
     evaluate = staticmethod(compute_complement)
 

@@ -7,6 +7,7 @@ from phenesthe.syntax.tree import (
     Atom,
     BoolLiteral,
     Comparison,
+    Complement,
     DurationLiteral,
     Exists,
     FloatLiteral,
@@ -58,6 +59,8 @@ def _key(node: Expression, numbers: dict[str, int]) -> Hashable:
             own = node.negated
         case Repeat():
             own = (node.operator, tuple(numbers[name] for name in node.local))
+        case Complement():
+            own = node.name
         case Lasting():
             own = node.operator
         case Relation():

@@ -258,7 +258,7 @@ class Lowered:
                 return self.add(Intersection(**self.given(node, "state", operands)))
             case tree.Complement():
                 operands = map(self.use, (node.left, node.right))
-                return self.add(Complement(**self.given(node, "state", operands)))
+                return self.add(Complement(name=node.name, **self.given(node, "state", operands)))
             case tree.Lasting():
                 given = self.given(node, self.find_kind(node), [self.use(node.operand)])
                 ticks_ = self.count(node.duration)
@@ -317,5 +317,7 @@ class Lowered:
 
     def _branch(self, events: Events, node: tree.MaximalRange, label: Constant | None) -> Branch:
         expires = None if node.expires is None else self.count(node.expires)
-        start, stop = events.side(node.start), events.side(node.stop)
-        return Branch(start, stop, expires, self.find_origin(node), label)
+        limit = None if node.limit is None else self.count(node.limit)
+        start = events.side(node.start)
+        stop = None if node.stop is None else events.side(node.stop)
+        return Branch(start, stop, expires, limit, self.find_origin(node), label)

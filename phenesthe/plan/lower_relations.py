@@ -52,9 +52,13 @@ def lower_relation(to: "Lowered", node: tree.Relation) -> Operand:
         case "intersection":
             return to.add(Intersection(**to.given(node, "state", [source, target])))
         case "complement":
-            return to.add(Complement(**to.given(node, "state", [source, target])))
+            return to.add(
+                Complement(name="complement", **to.given(node, "state", [source, target]))
+            )
         case "inverse_complement":
-            return to.add(Complement(**to.given(node, "state", [target, source])))
+            return to.add(
+                Complement(name="complement", **to.given(node, "state", [target, source]))
+            )
 
 
 def _pair(

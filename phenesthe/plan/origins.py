@@ -77,7 +77,7 @@ def find_word(node: tree.Formula) -> str:
         case tree.Intersection():
             return "intersection"
         case tree.Complement():
-            return "complement"
+            return node.name
         case tree.Lasting():
             return "lasting"
         case tree.Then():

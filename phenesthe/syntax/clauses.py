@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
-from phenesthe.syntax.tokens import RESERVED, TokenKind
+from phenesthe.syntax.tokens import FREE_OPERATORS, RESERVED, TokenKind
 from phenesthe.syntax.tree import Duration, Lasting, MaximalRange, Relation, Repeat
 from phenesthe.syntax.tree.walk import Expression
 
@@ -45,6 +45,12 @@ _CLAUSES: dict[type, tuple[Clause, ...]] = {
             "the state also ends this long after the last event of its left side",
             ("~>",),
         ),
+        Clause(
+            "limit", "limit", 1,
+            "the state ends this long after it began at the latest; what happens meanwhile on its "
+            "left side does not extend it",
+            ("~>",),
+        ),
     ),
     Repeat: (Clause("gap", "gap", 0, "the time between two neighbours in a `repeat`"),),
     Lasting: (
@@ -59,7 +65,7 @@ MEANINGS = {one.word: one.meaning for clauses in _CLAUSES.values() for one in cl
 #: The words that a duration follows at once.
 BEFORE_DURATION = tuple(one.word for clauses in _CLAUSES.values() for one in clauses if one.follows)
 #: Names everywhere but after an operand.
-CONTEXTUAL = frozenset(BEFORE_DURATION) - RESERVED
+CONTEXTUAL = frozenset((*BEFORE_DURATION, *FREE_OPERATORS)) - RESERVED
 
 
 class Written(Protocol):

@@ -36,8 +36,10 @@ from phenesthe.syntax.tree import (
     Where,
     Word,
 )  # fmt: skip
+from phenesthe.vocabulary import Difference
 
-_SET_OPERATORS = ("union", "intersection", "complement")
+_DIFFERENCES = ("complement", "without")
+_SET_OPERATORS = ("union", "intersection", *_DIFFERENCES)
 
 
 class FormulaParser(ConnectiveParser):
@@ -171,12 +173,10 @@ class FormulaParser(ConnectiveParser):
         while (found := self.cursor.word) in _SET_OPERATORS:
             before = self.cursor.since(start)
             operator = self.cursor.span(self.cursor.take())
-            if found != name or (name == "complement" and previous is not None):
+            if found != name or (name in _DIFFERENCES and previous is not None):
                 assert previous is not None
                 what = (
-                    f"`{name}` and `{found}` stand"
-                    if found != name
-                    else "`complement` stands twice"
+                    f"`{name}` and `{found}` stand" if found != name else f"`{name}` stands twice"
                 )
                 raise needs_parentheses(
                     f"{what} side by side without parentheses",
@@ -194,7 +194,9 @@ class FormulaParser(ConnectiveParser):
             case "intersection":
                 return self._node(Intersection(span=span, operands=tuple(operands)))
             case _:
-                return self._node(Complement(span=span, left=operands[0], right=operands[1]))
+                left, right = operands
+                word = cast(Difference, name)
+                return self._node(Complement(span=span, left=left, right=right, name=word))
 
     def _lasting(self) -> Formula | Value:
         """Level 4: `lasting OP D`, repeatable, over all of level 5."""
@@ -216,16 +218,16 @@ class FormulaParser(ConnectiveParser):
         return operand
 
     def _range(self) -> Formula | Value:
-        """Level 5: `φ ~> ψ [expires D]` and `repeat`."""
+        """Level 5: `φ [~> ψ] [expires D] [limit D]` and `repeat`."""
         if self.cursor.word == "repeat":
             return self._repeat()
         begin = self.cursor.token.start
         left = self._disjunction()
-        if self.cursor.word != "~>":
+        is_bounded = any(self.cursor.word == one.word for one in list_clauses(MaximalRange))
+        if self.cursor.word != "~>" and not is_bounded:
             return left
         start = self.as_formula(left)
-        self.cursor.take()
-        stop = self.disjunction()
+        stop = self.disjunction() if self.cursor.accept("~>") else None
         durations = self._durations(MaximalRange)
         if self.cursor.word == "~>":
             raise needs_parentheses(

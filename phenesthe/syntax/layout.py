@@ -41,7 +41,7 @@ _LEVELS = {
     "where": 0,
     **dict.fromkeys((*RELATIONS, *list_clauses_after("before"), "as"), 1),
     "then": 2,
-    **dict.fromkeys(("union", "intersection", "complement"), 3),
+    **dict.fromkeys(("union", "intersection", "complement", "without"), 3),
     "lasting": 4,
     **dict.fromkeys(("~>", *list_clauses_after("~>"), "while"), 5),
     "or": 6,

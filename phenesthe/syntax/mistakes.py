@@ -10,7 +10,7 @@ from phenesthe.syntax.spelling import lower_name
 from phenesthe.syntax.tokens import FUNCTIONS, RELATIONS, RESERVED
 
 MAX_NESTING = 100
-_BETWEEN = (*RELATIONS, "union", "intersection", "complement", "then")
+_BETWEEN = (*RELATIONS, "union", "intersection", "complement", "without", "then")
 
 
 def too_deep(span: Span) -> Diagnostic:

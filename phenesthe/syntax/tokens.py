@@ -44,8 +44,10 @@ COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 #: Words that join, filter or limit formulas.
 OPERATORS = (
     "and", "or", "not", "in", "where", "within", "as", "lasting", "expires", "repeat", "while",
-    "then", "union", "intersection", "complement", *RELATIONS,
+    "then", "union", "intersection", "complement", "without", *RELATIONS,
 )  # fmt: skip
+#: Operators that are names wherever no operator can stand.
+FREE_OPERATORS = ("without",)
 MODES = ("source", "target", "union", "intersection", "complement", "inverse_complement")
 KINDS = ("event", "state", "dynamic")
 TYPES = ("int", "float", "str", "bool")

@@ -129,15 +129,18 @@ def _bare(node: Expression) -> Iterator[Lexeme]:
             yield from _chain(operands, "union", _LASTING)
         case Intersection(operands=operands):
             yield from _chain(operands, "intersection", _LASTING)
-        case Complement(left=left, right=right):
-            yield from _infix(left, "complement", right, _LASTING, _LASTING)
+        case Complement(left=left, right=right, name=name):
+            yield from _infix(left, name, right, _LASTING, _LASTING)
         case Lasting(operand=operand, operator=operator, duration=duration):
             yield from unparse(operand, _LASTING)
             yield word("lasting")
             yield sign(operator)
             yield from _bare(duration)
         case MaximalRange(start=start, stop=stop):
-            yield from _infix(start, "~>", stop, _OR, _OR)
+            if stop is None:
+                yield from unparse(start, _OR)
+            else:
+                yield from _infix(start, "~>", stop, _OR, _OR)
             yield from _durations(node)
         case Repeat():
             yield from _repeat(node)

@@ -8,6 +8,7 @@ from phenesthe.check.bound_negation import is_dense, is_guarded
 from phenesthe.check.program import CheckedExclusive, CheckedProgram
 from phenesthe.check.scopes import Scopes
 from phenesthe.plan.columns import bodies_of
+from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.tree import (
     And,
     Atom,
@@ -106,15 +107,17 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
         case Start() | End():
             yield type(node).__name__.lower()
         case MaximalRange():
-            yield "~> expires" if node.expires is not None else "~>"
-            if is_dense(node.start, scopes) or is_dense(node.stop, scopes):
+            clauses = [one.word for one, _ in list_durations(node)]
+            yield " ".join(("~>", *clauses) if node.stop is not None else ("no ~>", *clauses))
+            sides = [node.start, *([] if node.stop is None else [node.stop])]
+            if any(is_dense(side, scopes) for side in sides):
                 yield "~>, unbounded side"
         case Repeat():
             yield f"repeat gap {node.operator}"
             if node.condition is not None:
                 yield "repeat with a condition"
         case Union() | Intersection() | Complement():
-            yield type(node).__name__.lower()
+            yield node.name if isinstance(node, Complement) else type(node).__name__.lower()
         case Lasting():
             yield f"lasting {node.operator}"
         case Then():

@@ -88,7 +88,7 @@ class FormulaWriter(EventWriter):
                 joining = self.new_variable() if self.chance(0.15) else {}
                 whole = self.write("state", depth, {**scope, **joining})
                 taken = self.write("state", depth, {**self.choose_some(scope), **joining})
-                return f"({whole} complement {taken})"
+                return f"({whole} {self.pick(('complement', 'without'))} {taken})"
             case 13 | 14 | 27:
                 return self.lasting("state", depth, scope)
             case 15 | 16 | 17:
@@ -110,10 +110,15 @@ class FormulaWriter(EventWriter):
         joining = self.new_variable() if self.chance(0.15) else {}
         start = self.either("event", depth, {**scope, **joining})
         stop = self.either("event", depth, {**self.choose_some(scope, 0.8), **joining})
-        return f"({start} ~> {stop}{self.expires()})"
+        clauses = self.clauses()
+        if clauses and not joining and self.chance(0.2):
+            return f"({start}{clauses})"
+        return f"({start} ~> {stop}{clauses})"
 
-    def expires(self) -> str:
-        return f" expires {self.duration(1)}" if self.chance(0.4) else ""
+    def clauses(self) -> str:
+        found = [f" {word} {self.duration(1)}" for word in ("expires", "limit") if self.chance(0.3)]
+        self.random.shuffle(found)
+        return "".join(found)
 
     def repeat(self, depth: int, scope: Scope) -> str:
         gap = f"gap {self.pick((*COMPARISONS, '<', '<='))} {self.duration()}"

@@ -22,6 +22,16 @@ _DEFINITIONS = (
     "state found(V) : busy(V) intersection inside(V, _);",
     "state found(V) : busy(V) complement inside(V, _);",
     "state found(V) : busy(V) complement dark();",
+    "state found(V) : busy(V) without inside(V, _);",
+    "state found(V) : busy(V) without dark();",
+    "state found(V) : (busy(V) without inside(V, _)) lasting >= 4;",
+    "state found(V) : seen(V) ~> enters(V, _) limit 5;",
+    "state found(V) : seen(V) ~> enters(V, _) expires 3 limit 7;",
+    "state found(V) : seen(V) expires 4;",
+    "state found(V) : seen(V) limit 4;",
+    "state found(V) : (member(V) and not seen(V)) limit 5;",
+    "state found(V) : (member(V) and not seen(V)) ~> seen(V) limit 4 expires 2;",
+    "event found(V) : end(seen(V) limit 4);",
     *(f"state found(V) : busy(V) lasting {sign} 5;" for sign in ("<", ">", "==", "!=")),
     "state found(V) : (busy(V) complement inside(V, _)) lasting >= 4;",
     *(f"state found(V) : repeat seen(V) while gap {sign} 4;" for sign in ("<", ">", "==", "!=")),
@@ -31,6 +41,8 @@ _DEFINITIONS = (
     "state found() : tick() then seen(_);",
     "exclusive state found(V, X) { north : seen(V) ~> calls(V, _); other : enters(V, _) ~>"
     " calls(_, V) expires 6; }",
+    "exclusive state found(V, X) { north : seen(V) ~> calls(V, _) limit 4; other : enters(V, _)"
+    " expires 3 limit 6; }",
     # Φ⁼
     *(f"dynamic found(V) : busy(V) {name} inside(V, _);" for name in _RELATIONS),
     *(f"dynamic found(V, P) : trip(V, P) {name} inside(V, _);" for name in _RELATIONS),

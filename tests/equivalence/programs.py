@@ -38,7 +38,7 @@ class ProgramWriter(FormulaWriter):
         for label in labels[: self.pick((1, 2, 2, 3))]:
             start = self.either("event", 2, scope)
             stop = self.either("event", 2, self.choose_some(scope, 0.8))
-            branches.append(f"    {label} : {start} ~> {stop}{self.expires()};\n")
+            branches.append(f"    {label} : {start} ~> {stop}{self.clauses()};\n")
         self.known["state"].append(Named(name, (*scope.values(), type_name)))
         return f"exclusive state {name}({', '.join((*scope, value))}) {{\n{''.join(branches)}}}\n"
 

@@ -11,6 +11,7 @@ from phenesthe.syntax.source import Source
 from phenesthe.syntax.tree import (
     And,
     Branch,
+    Complement,
     Declaration,
     Definition,
     ExclusiveState,
@@ -135,8 +136,15 @@ def simplify(formula: Formula) -> Iterator[Formula]:
             yield from _drop_operands(formula, operands)
         case Union(operands=operands) | Intersection(operands=operands):
             yield from _drop_operands(formula, operands)
-        case MaximalRange(expires=expires) if expires is not None:
-            yield replace(formula, expires=None)
+        case MaximalRange():
+            if formula.expires is not None and (formula.stop or formula.limit):
+                yield replace(formula, expires=None)
+            if formula.limit is not None and (formula.stop or formula.expires):
+                yield replace(formula, limit=None)
+            if formula.stop is not None and (formula.expires or formula.limit):
+                yield replace(formula, stop=None)
+        case Complement(name="without"):
+            yield replace(formula, name="complement")
         case Repeat(condition=condition) if condition is not None:
             yield replace(formula, condition=None)
         case Relation():

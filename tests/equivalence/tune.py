@@ -187,9 +187,14 @@ class Tuner:
                         yield replace(node, operator=operator, gap=gap, condition=condition)
             case And() | Where():
                 yield from list_flipped(node)
-            case MaximalRange(expires=expires) if expires is not None:
+            case MaximalRange() if node.expires is not None or node.limit is not None:
                 for _ in range(4):
-                    yield replace(node, expires=self.new_ticks(node.start, 1))
+                    new = {
+                        name: self.new_ticks(node.start, 1)
+                        for name in ("expires", "limit")
+                        if getattr(node, name) is not None
+                    }
+                    yield cast(Any, replace)(node, **new)
 
     def new_within(self, node: Relation, name: str) -> Duration | None:
         if name not in ("before", "after") or self.random.random() < 0.5:
@@ -277,5 +282,5 @@ def copy_node(written: Node, tuned: Expression) -> Node:
         case Comparison():
             node = replace(node, operator=tuned.operator)
         case MaximalRange():
-            node = replace(node, expires=tuned.expires)
+            node = replace(node, expires=tuned.expires, limit=tuned.limit)
     return cast(Node, node)

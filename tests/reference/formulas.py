@@ -47,6 +47,7 @@ from tests.reference.intervals import (
     OPEN,
     Interval,
     coalesce,
+    cut_out,
     find_ranges,
     find_runs,
     intersect,
@@ -231,9 +232,10 @@ class Formulas:
                 return self.close(formula, result)
             case MaximalRange():
                 for binding, starts in self.find_instants(formula.start, known).items():
-                    stops = self.union_instants(formula.stop, merge(known, binding))
+                    stops = self.find_stops(formula, merge(known, binding))
                     expires = self.values.count_if_given(formula.expires)
-                    result[binding] = find_ranges(starts, stops, expires, self.q)
+                    limit = self.values.count_if_given(formula.limit)
+                    result[binding] = find_ranges(starts, stops, expires, self.q, limit)
             case Repeat():
                 return self.repeat(formula, known)
             case Union(operands=operands):
@@ -250,11 +252,12 @@ class Formulas:
                         for more, right in rights.items():
                             common[merge(binding, more)] = intersect(left, right)
                     result = common
-            case Complement(left=left_side, right=right_side):
+            case Complement(left=left_side, right=right_side, name=difference):
                 for binding, left in self.find_intervals(left_side, known).items():
                     rights = self.find_intervals(right_side, merge(known, binding))
                     removed = set().union(*rights.values())
-                    result[binding] = subtract(left, removed, self.q)
+                    take_away = cut_out if difference == "without" else subtract
+                    result[binding] = take_away(left, removed, self.q)
             case Lasting(operand=operand, operator=comparison):
                 ticks = self.values.count_ticks(formula.duration)
                 for binding, intervals in self.find_intervals(operand, known).items():
@@ -285,6 +288,10 @@ class Formulas:
             case _:
                 assert_never(formula)
         return result
+
+    def find_stops(self, formula: MaximalRange, known: Binding) -> set[int]:
+        """ "The right side may be left out"."""
+        return set() if formula.stop is None else self.union_instants(formula.stop, known)
 
     def close(self, formula: Formula, found: Intervals) -> Intervals:
         """ "over Φ⁻ a temporal union (intervals coalesce), over Φ⁼ a set union"."""

@@ -53,6 +53,28 @@ def subtract(left: Iterable[Interval], right: Collection[Interval], q: int) -> s
     return result
 
 
+def cut_out(left: Iterable[Interval], right: Collection[Interval], q: int) -> set[Interval]:
+    """ "maximal parts of the left, of at least two instants, that share no more than a border with
+    any interval of the right, in continuous time".
+
+    From one instant to the next is a step; a part is made of the steps that are in no interval of
+    the right. The step from q to q + 1 stands for all the time after q.
+    """
+    result: set[Interval] = set()
+    for a, a_end in left:
+        last = q + 1 if a_end == OPEN else int(a_end)
+        steps = [
+            t for t in range(a, last) if not any(b <= t and t + 1 <= b_end for b, b_end in right)
+        ]
+        for t in steps:
+            if t - 1 not in steps:
+                end = t + 1
+                while end in steps:
+                    end += 1
+                result.add((t, OPEN if end > q else end))
+    return result
+
+
 def keep_lasting(
     intervals: Iterable[Interval], comparison: ComparisonOperator, duration: int, q: int
 ) -> set[Interval]:
@@ -77,10 +99,16 @@ def list_ends(end: float, q: int, turning_point: int) -> set[float]:
 
 
 def find_ranges(
-    starts: Collection[int], stops: Collection[int], expires: int | None, q: int
+    starts: Collection[int],
+    stops: Collection[int],
+    expires: int | None,
+    q: int,
+    limit: int | None = None,
 ) -> set[Interval]:
     """ "starts at the earliest φ when it does not hold, ends at the earliest later instant where ψ
-    is true and φ is not; with no such instant it is `[a, ∞)`"."""
+    is true and φ is not; with no such instant it is `[a, ∞)`"; with a limit it "ends D after its
+    start at the latest; a φ inside does not extend it, a φ at the very end belongs to it, a φ after
+    it begins a new one; open at q if its limit is after q"."""
     result: set[Interval] = set()
     holding_until = -OPEN
     for start in sorted(starts):
@@ -89,6 +117,8 @@ def find_ranges(
         end = min((t for t in stops if t > start and t not in starts), default=OPEN)
         if expires is not None:
             end = min(end, find_deadline(start, starts, expires, q))
+        if limit is not None and start + limit <= q:
+            end = min(end, start + limit)
         result.add((start, end))
         holding_until = end
     return result

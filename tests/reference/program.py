@@ -124,12 +124,13 @@ def evaluate_exclusive(
         for instants in found:
             counted.append(instants.get(binding, set()).difference(*counted))
         for branch, label, starts in zip(definition.branches, labels, counted, strict=True):
-            stops = formulas.union_instants(branch.body.stop, binding).union(
+            stops = formulas.find_stops(branch.body, binding).union(
                 *(others for other, others in zip(labels, counted, strict=True) if other != label)
             )
             expires = formulas.values.count_if_given(branch.body.expires)
+            limit = formulas.values.count_if_given(branch.body.limit)
             arguments = (*order(binding, definition.signature.arguments[:-1]), label)
-            held[arguments] |= find_ranges(starts, stops, expires, formulas.q)
+            held[arguments] |= find_ranges(starts, stops, expires, formulas.q, limit)
     return {arguments: coalesce(intervals) for arguments, intervals in held.items()}
 
 

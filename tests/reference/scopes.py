@@ -101,8 +101,10 @@ def find_free(formula: Formula) -> Names:
             return find_free(operand)
         case Lasting(operand=operand):
             return find_free(operand)
-        case In(event=left, state=right) | MaximalRange(start=left, stop=right):
+        case In(event=left, state=right):
             return find_free(left) | find_free(right)
+        case MaximalRange(start=start, stop=stop):
+            return find_free(start) if stop is None else find_free(start) | find_free(stop)
         case Complement(left=left, right=right) | Then(left=left, right=right):
             return find_free(left) | find_free(right)
         case Relation(left=left, right=right) | Where(operand=left, condition=right):

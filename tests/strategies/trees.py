@@ -67,6 +67,7 @@ from phenesthe.syntax.tree import (
     Wildcard,
     Word,
 )  # fmt: skip
+from phenesthe.vocabulary import Difference
 
 NOWHERE = Span(Source("made.phe", ""), 0, 0)
 T = TypeVar("T")
@@ -148,7 +149,9 @@ VALUES: st.SearchStrategy[Value] = st.recursive(
 
 
 def _ranges(formulas: st.SearchStrategy[Formula]) -> st.SearchStrategy[MaximalRange]:
-    return _node(MaximalRange, start=formulas, stop=formulas, expires=st.none() | DURATIONS)
+    durations = {"expires": st.none() | DURATIONS, "limit": st.none() | DURATIONS}
+    whole = _node(MaximalRange, start=formulas, stop=formulas, **durations)
+    return whole | _node(MaximalRange, start=formulas, stop=st.none(), expires=DURATIONS)
 
 
 def _relations(
@@ -184,7 +187,7 @@ def _grow_formulas(formulas: st.SearchStrategy[Formula]) -> st.SearchStrategy[Fo
         ),
         _node(Union, operands=several),
         _node(Intersection, operands=several),
-        _node(Complement, left=formulas, right=formulas),
+        _node(Complement, left=formulas, right=formulas, name=_one(Difference)),
         _node(Lasting, operand=formulas, operator=_one(ComparisonOperator), duration=DURATIONS),
         _node(Then, left=formulas, right=formulas),
         _relations(formulas, _one(RelationName)),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from phenesthe.syntax.tree.base import Node
 from phenesthe.syntax.tree.values import Duration
-from phenesthe.vocabulary import ComparisonOperator
+from phenesthe.vocabulary import ComparisonOperator, Difference
 
 if TYPE_CHECKING:
     from phenesthe.syntax.tree import Formula
@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaximalRange(Node):
-    """`start ~> stop [expires D]`."""
+    """`start [~> stop] [expires D] [limit D]`."""
 
     start: "Formula"
-    stop: "Formula"
+    stop: "Formula | None"
     expires: Duration | None = None
+    limit: Duration | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +48,11 @@ class Intersection(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Complement(Node):
+    """`left complement right` or `left without right`."""
+
     left: "Formula"
     right: "Formula"
+    name: Difference = "complement"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,10 @@ def _of_repeat(node: Repeat) -> tuple[Expression, ...]:
     return (node.event,) if node.condition is None else (node.event, node.condition)
 
 
+def _of_range(node: MaximalRange) -> tuple[Expression, ...]:
+    return (node.start,) if node.stop is None else (node.start, node.stop)
+
+
 def _of_previous(node: Previous) -> tuple[Expression, ...]:
     return (node.variable,)
 
@@ -70,7 +74,7 @@ _PARTS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
     **dict.fromkeys((Comparison, Complement, Then, Relation, Arithmetic), _BOTH),
     **dict.fromkeys((Not, Start, End, Lasting, Exists, Negate), _only_operand),
     In: attrgetter("event", "state"),
-    MaximalRange: attrgetter("start", "stop"),
+    MaximalRange: _of_range,
     Repeat: _of_repeat,
     Where: attrgetter("operand", "condition"),
     Previous: _of_previous,
@@ -108,7 +112,7 @@ def with_children(node: Expression, parts: tuple[Expression, ...]) -> Expression
         case In():
             rest = {"event": parts[0], "state": parts[1]}
         case MaximalRange():
-            rest = {"start": parts[0], "stop": parts[1]}
+            rest = {"start": parts[0], "stop": parts[1] if len(parts) > 1 else None}
         case Repeat():
             rest = {"event": parts[0], "condition": parts[1] if len(parts) > 1 else None}
         case Where():

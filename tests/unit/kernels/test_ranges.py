@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from phenesthe.kernels.arrays import OPEN, Array, Event, Instants
+from phenesthe.kernels.arrays import OPEN, Array, Event, Instants, Intervals
 from phenesthe.kernels.exclusive import Branch, find_exclusive
-from phenesthe.kernels.ranges import find_ranges
+from phenesthe.kernels.ranges import find_ranges_until
 from phenesthe.kernels.runs import negate
 from tests.unit.kernels.samples import (
     KEYS,
@@ -27,11 +27,27 @@ from tests.unit.kernels.samples import (
 )
 
 
-def follow(start: set[int], stop: set[int], q: int, expires: int | None) -> set[Interval]:
+def find_ranges(
+    start: Event,
+    stop: Event,
+    q: int,
+    expires: int | None = None,
+    limit: int | None = None,
+    join: Array | None = None,
+) -> Intervals:
+    return find_ranges_until(start, [(stop, join)], q, expires, limit)
+
+
+def follow(
+    start: set[int], stop: set[int], q: int, expires: int | None, limit: int | None = None
+) -> set[Interval]:
     result: set[Interval] = set()
     since = clock = None
     for t in range(q + 1):
-        if t in start:
+        if since is not None and t - since == limit:
+            result.add((since, t))
+            since = None
+        elif t in start:
             since, clock = t if since is None else since, t
         elif since is not None and clock is not None and (t in stop or t - clock == expires):
             result.add((since, t))
@@ -39,8 +55,10 @@ def follow(start: set[int], stop: set[int], q: int, expires: int | None) -> set[
     return result if since is None else result | {(since, OPEN)}
 
 
-def follow_all(start: Times, stop: Times, q: int, expires: int | None) -> Spans:
-    return {key: follow(times, stop.get(key, set()), q, expires) for key, times in start.items()}
+def follow_all(start: Times, stop: Times, q: int, expires: int | None, limit: int | None) -> Spans:
+    return {
+        key: follow(times, stop.get(key, set()), q, expires, limit) for key, times in start.items()
+    }
 
 
 @pytest.mark.parametrize("start_form", [to_instants, to_runs])
@@ -52,9 +70,10 @@ def test_maximal_ranges(
     for random in draw_cases(150):
         start, stop, q = draw_times(random), draw_times(random), draw_query_time(random)
         expires = random.choice((None, 1, 2, 3, 6, 30))
-        expected = list_rows(follow_all(start, stop, q, expires))
-        result = find_ranges(start_form(start), stop_form(stop), q, expires)
-        assert read_intervals(result) == expected, (start, stop, q, expires)
+        limit = random.choice((None, None, 1, 2, 5, 9, 30))
+        expected = list_rows(follow_all(start, stop, q, expires, limit))
+        result = find_ranges(start_form(start), stop_form(stop), q, expires, limit)
+        assert read_intervals(result) == expected, (start, stop, q, expires, limit)
         found += len(expected)
         still_open += sum(te == OPEN for _, _, te in expected)
     assert found > 1500
@@ -62,9 +81,13 @@ def test_maximal_ranges(
 
 
 def one_range(
-    start: set[int], stop: set[int], q: int, expires: int | None = None
+    start: set[int],
+    stop: set[int],
+    q: int,
+    expires: int | None = None,
+    limit: int | None = None,
 ) -> list[Interval]:
-    result = find_ranges(to_instants({0: start}), to_instants({0: stop}), q, expires)
+    result = find_ranges(to_instants({0: start}), to_instants({0: stop}), q, expires, limit)
     return [(ts, te) for _, ts, te in read_intervals(result)]
 
 
@@ -96,6 +119,26 @@ def test_ranges_at_the_far_ends_of_time() -> None:
     assert one_range({-far}, {far}, far) == [(-far, far)]
 
 
+def test_what_begins_at_the_very_limit_belongs_to_it() -> None:
+    assert one_range({1, 4}, set(), 9, limit=3) == [(1, 4)]
+    assert one_range({1, 5}, set(), 9, limit=3) == [(1, 4), (5, 8)]
+    assert one_range({1, 4, 7}, set(), 9, limit=3) == [(1, 4), (7, OPEN)]
+    assert one_range({1, 4}, {4}, 9, limit=3) == [(1, 4)]
+
+
+def test_of_two_limits_the_earlier_ends_it() -> None:
+    assert one_range({1, 3, 5}, set(), 9, 2, 10) == [(1, 7)]
+    assert one_range({1, 3, 5}, set(), 9, 2, 5) == [(1, 6)]
+    assert one_range({1, 3, 5}, {4}, 9, 3, 5) == [(1, 4), (5, 8)]
+
+
+def test_a_limit_cuts_what_is_true_nearly_always_into_pieces() -> None:
+    day, keys = 10, to_column([4])
+    silent = negate(to_instants({4: {5}}), keys, 0, day)
+    found = read_intervals(find_ranges(silent, to_instants({}), day, limit=2))
+    assert found == [(4, 0, 2), (4, 3, 5), (4, 6, 8), (4, 9, OPEN)]
+
+
 def test_a_stop_with_fewer_variables_ends_all_its_bindings() -> None:
     """`hunger(P, X) ~> dinner(P)`: the keys 0, 1 and 2, 5 each share a stop."""
     join = to_column([0, 0, 1, 9, 9, 1])
@@ -125,25 +168,26 @@ def test_an_unguarded_negation_as_operand() -> None:
 
 
 def follow_exclusive(
-    branches: list[tuple[Times, Times, int | None]], key: int, q: int
+    branches: list[tuple[Times, Times, int | None, int | None]], key: int, q: int
 ) -> list[set[Interval]]:
     """ "where several φ are true at once, only the first listed counts; then value v holds on
     φv ~> (ψv or any other value's φ)"."""
     winners: list[set[int]] = [set() for _ in branches]
     for t in range(q + 1):
-        for value, (start, _, _) in enumerate(branches):
+        for value, (start, *_) in enumerate(branches):
             if t in start.get(key, set()):
                 winners[value].add(t)
                 break
     result = []
-    for value, (_, stop, expires) in enumerate(branches):
+    for value, (_, stop, expires, limit) in enumerate(branches):
         others = set().union(*(w for other, w in enumerate(winners) if other != value))
-        result.append(follow(winners[value], stop.get(key, set()) | others, q, expires))
+        result.append(follow(winners[value], stop.get(key, set()) | others, q, expires, limit))
     return result
 
 
-def draw_branch(random: Random) -> tuple[Times, Times, int | None]:
-    return draw_times(random), draw_times(random), random.choice((None, None, 2, 4))
+def draw_branch(random: Random) -> tuple[Times, Times, int | None, int | None]:
+    expires, limit = (random.choice((None, None, 2, 4)) for _ in range(2))
+    return draw_times(random), draw_times(random), expires, limit
 
 
 @pytest.mark.parametrize("form", [to_instants, to_runs])
@@ -153,8 +197,8 @@ def test_exclusive_values(form: Callable[[Times], Event]) -> None:
         drawn = [draw_branch(random) for _ in range(random.randint(1, 3))]
         q = draw_query_time(random)
         branches = [
-            Branch(start=form(start), stop=to_instants(stop), expires=expires)
-            for start, stop, expires in drawn
+            Branch(start=form(start), stop=to_instants(stop), expires=expires, limit=limit)
+            for start, stop, expires, limit in drawn
         ]
         results = find_exclusive(branches, q)
         by_key = {key: follow_exclusive(drawn, key, q) for key in KEYS}
