@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from phenesthe.engines.spark.failures import explained
+from phenesthe.engines.spark.jobs import open_spark
 from phenesthe.engines.spark.marks import FOUND
-from phenesthe.engines.spark.progress import watch as watch_jobs
 from phenesthe.engines.spark.reading import StreamInputs
 from phenesthe.engines.spark.replay import Replayed, replay_spark
-from phenesthe.engines.spark.session import open_session
 from phenesthe.engines.spark.unseen import FrameValues
 from phenesthe.engines.spark.versions import Counts, list_counts, list_versions
 from phenesthe.io.address import is_address
@@ -42,8 +41,7 @@ def replay_in_partitions(
     output: Output,
     watch: Watch,
 ) -> Ran:
-    watch.say("starting Spark")
-    with open_session(master, say=watch.say) as session, watch_jobs(session, watch.say):
+    with open_spark(master, watch.say) as session:
         stream = read_streams(session.spark, request)
         judge(request, stream, watch)
         schedule = plan_queries(request, windows, stream)
