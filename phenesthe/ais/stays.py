@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from phenesthe.ais.earth import place_points
 from phenesthe.arrow import list_floats, list_numbers, list_truths
 from phenesthe.kernels.arrays import Array, Mask, Pairs
 from phenesthe.kernels.order import mark_new
@@ -47,8 +48,7 @@ def collect_stays(slots: pa.Table) -> Stays:
     vessel, is_guest = list_numbers(slots["vessel"]), list_truths(slots["is_guest"])
     order = np.lexsort((slot, is_guest, vessel, cell))
     cell, slot, vessel, is_guest = cell[order], slot[order], vessel[order], is_guest[order]
-    lon, lat = (np.radians(list_floats(slots[name]))[order] for name in ("lon", "lat"))
-    points = np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)])
+    points = place_points(*(list_floats(slots[name])[order] for name in ("lon", "lat")))
     is_new = mark_new(cell, vessel, is_guest.astype(np.int64), slot // _LENGTH)
     is_new[1:] |= np.diff(slot) != 1
     begin = np.flatnonzero(is_new)
