@@ -1,5 +1,6 @@
 """Inputs: what was given, as far as the window still lets it be changed, and what is seen of it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -28,18 +29,22 @@ class Input(Holder):
         super().__init__(source, Keys(domains, source.types))
         self.source, self.signature, self.domains = source, source.signature, domains
 
-    def take_in(
-        self, operations: Operations | None, last: int, q: int, horizon: int
-    ) -> Refused | None:
-        """What became known by q; nothing at or before the horizon is used."""
-        raise NotImplementedError
-
     def move(self, frontier: int) -> None:
         self.cuts = self.frontier = Cuts(frontier, ())
         self.settle(self.live & (self.rows.te > frontier))
 
 
-class EventInput(Input):
+class GivenInput(Input, ABC):
+    """An input whose rows are given and taken back."""
+
+    @abstractmethod
+    def take_in(
+        self, operations: Operations | None, last: int, q: int, horizon: int
+    ) -> Refused | None:
+        """What became known by q; nothing at or before the horizon is used."""
+
+
+class EventInput(GivenInput):
     """Events with the columns that are used; the whole rows are kept for retractions to find."""
 
     def __init__(self, source: Source, domains: Domains) -> None:
@@ -107,7 +112,7 @@ class EventInput(Input):
         self.chunks = [chunk for chunk in kept if chunk.num_rows]
 
 
-class IntervalInput(Input):
+class IntervalInput(GivenInput):
     """Intervals as given in `raw` (te OPEN: still holding), and as seen at the query in `rows`."""
 
     def __init__(self, source: Source, domains: Domains) -> None:
