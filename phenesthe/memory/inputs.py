@@ -8,11 +8,12 @@ import pyarrow as pa
 
 from phenesthe.arrow import list_numbers, wrap
 from phenesthe.graph.operator import Source
+from phenesthe.io.apply import apply_in_order, mark_closed
 from phenesthe.io.codes import code_rows
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.order import encode
 from phenesthe.kernels.states import coalesce
-from phenesthe.memory.operations import Operations, Refused, apply_in_order, make_refused
+from phenesthe.memory.operations import Operations, Refused, make_refused
 from phenesthe.operators import tables
 from phenesthe.operators.cuts import Cuts, Part
 from phenesthe.operators.domains import Domains
@@ -185,9 +186,7 @@ class IntervalInput(GivenInput):
 
     def _mark_active(self) -> Mask:
         """Still-holding rows without one of the same arguments and start that has an end."""
-        is_open, group = self.raw.te == OPEN, self._number_starts()
-        shadowed: Mask = is_open & np.isin(group, group[~is_open])
-        return ~shadowed
+        return ~mark_closed(self._number_starts(), self.raw.te == OPEN)
 
     def _number_starts(self) -> Array:
         """The same number for rows with the same arguments and start."""
