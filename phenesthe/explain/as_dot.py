@@ -32,7 +32,7 @@ def _draw_stage(program: CheckedProgram, plan: Plan, stage: Stage) -> Iterator[s
     kind = "one partition" if stage.is_global else "by key"
     yield f"  subgraph cluster_{stage.number} {{"
     yield f'    label="stage {stage.number}, {kind}"; color=gray;'
-    signatures = {one.signature.name: one.signature for one in program.definitions}
+    signatures = program.defined
     for at, name in enumerate(stage.definitions, 1):
         yield f"    subgraph cluster_{stage.number}_{at} {{"
         yield f"      label={_quote(name)}; color=lightgray;"

@@ -144,7 +144,7 @@ class _Run:
         with writing_stats(request.stats):
             pass
         if self.windows.emit == "final":
-            signatures = {one.signature.name: one.signature for one in request.program.definitions}
+            signatures = request.program.defined
             tables = {name: make_schema(signatures[name]).empty_table() for name in request.only}
             sink.put(tables, self.meta, AT_ONCE)
         else:

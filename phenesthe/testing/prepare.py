@@ -57,7 +57,7 @@ class _Fitting:
         self.inputs = {signature.name: signature for signature in program.inputs}
         self.facts = {signature.name: signature for signature in program.facts}
         self.problems: list[Problem] = []
-        self._definitions = {one.signature.name: one.signature for one in program.definitions}
+        self._definitions = program.defined
         self._test = test
         self._unit: Unit = program.unit
         self._sorts = {

@@ -171,7 +171,7 @@ class _ReplayBuilder(Builder):
         share = make_share(self.program, stage, last, last)
         arriving = self.arrange(stage, share)
         role = Role(reported, exported, {name: self.lags[name] for name in share.derived})
-        results = {one.signature.name: one.signature for one in share.program.definitions}
+        results = share.program.defined
         leaving = [*[mark(results[name], FOUND) for name in role.wanted], STATISTICS]
         task = ReplayTask(
             number=stage.number,

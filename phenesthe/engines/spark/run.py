@@ -119,7 +119,7 @@ class _RunBuilder(Builder):
     def add(self, stage: Stage, wanted: tuple[str, ...], *, keep: bool) -> None:
         """Add what a stage finds to what is known."""
         arriving = self.arrange(stage, make_share(self.program, stage, self.first, self.q))
-        results = {one.signature.name: one.signature for one in arriving.share.program.definitions}
+        results = arriving.share.program.defined
         task = Task(
             number=stage.number,
             share=arriving.share,

@@ -58,11 +58,7 @@ def write_folder(
     For a folder on this machine `found` need not have its stages kept. `before` is called when
     everything is written, before it takes its place.
     """
-    signatures = {
-        one.signature.name: one.signature
-        for one in program.definitions
-        if one.signature.name in found.frames
-    }
+    signatures = {name: one for name, one in program.defined.items() if name in found.frames}
     if not is_address(target):
         with AT_ONCE.folder(Path(target), overwrite=overwrite) as folder:
             writer = Writer(str(folder.resolve()), signatures, program.unit, times, meta)

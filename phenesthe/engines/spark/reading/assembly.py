@@ -165,7 +165,7 @@ class Assembly:
         extents = {name: join_extents(found) for name, found in parts.items()}
         for name, extent in extents.items():
             self._count(name, extent)
-        signatures = {one.name: one for one in (*self.program.inputs, *self.program.facts)}
+        signatures = self.program.given
         torn = [signatures[name] for name in tags.numbers if extents[name].retracts]
         settled = self._settle(torn, fast, work, tags)
         for one in fast:
