@@ -5,10 +5,11 @@ of operator; `expected.json` is what they tell when they go on. Both are made by
 
     python -m tests.unit.test_golden_state
 
-which is to be run when `FORMAT` in `phenesthe/memory/dump.py` becomes another, and only then: if
-this test fails and `FORMAT` is the same, states that people keep are read differently, or not at
-all. An operator whose id is made of something else is such a case. Read the difference in
-`expected.json` before it is committed: results of a program do not change with the format.
+which is to be run when `FORMAT` in `phenesthe/memory/dump.py` becomes another, or when a definition
+with a new operator is added to the programs below, and only then: if these tests fail of themselves
+and `FORMAT` is the same, states that people keep are read differently, or not at all. An operator
+whose id is made of something else is such a case, and needs another `FORMAT`. Read the difference
+in `expected.json` before it is committed: what old definitions tell stays as it is.
 """
 
 import gzip
