@@ -10,10 +10,11 @@ import pyarrow as pa
 import shapely
 
 from phenesthe.ais.area_files import Geometries, Place, SetAside, read_places
-from phenesthe.ais.earth import Floats, bound_latitudes, bound_longitudes
+from phenesthe.ais.earth import bound_latitudes, bound_longitudes
 from phenesthe.ais.settings import Settings
 from phenesthe.arrow import pack
 from phenesthe.kernels.arrays import Array, Mask
+from phenesthe.kernels.sphere import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

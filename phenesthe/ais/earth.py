@@ -1,23 +1,18 @@
 """Distances on the globe, in metres, between positions in degrees."""
 
-from typing import TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
-Floats: TypeAlias = npt.NDArray[np.float64]
-
-#: The mean radius of the Earth [IUGG].
-RADIUS = 6371008.8
+from phenesthe.kernels.sphere import RADIUS, Floats, measure
 
 
 def measure_distances(lon1: Floats, lat1: Floats, lon2: Floats, lat2: Floats) -> Floats:
-    """Great-circle distances, by the haversine formula, which is exact for short ones too."""
-    phi1, phi2 = np.radians(lat1), np.radians(lat2)
-    half_lat, half_lon = (phi2 - phi1) / 2, np.radians(lon2 - lon1) / 2
-    part = np.sin(half_lat) ** 2 + np.cos(phi1) * np.cos(phi2) * np.sin(half_lon) ** 2
-    distances: Floats = 2 * RADIUS * np.arcsin(np.sqrt(np.minimum(part, 1.0)))
-    return distances
+    return measure(np.radians(lat1), np.radians(lat2), np.radians(lon2 - lon1))
+
+
+def place_points(lon: Floats, lat: Floats) -> Floats:
+    """x, y and z on a sphere of radius 1: distances through it compare as those around it."""
+    lon, lat = np.radians(lon), np.radians(lat)
+    return np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)])
 
 
 def bound_longitudes(lat: Floats, metres: float | Floats) -> Floats:

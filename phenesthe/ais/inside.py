@@ -12,10 +12,11 @@ import numpy as np
 import shapely
 
 from phenesthe.ais.areas import Areas
-from phenesthe.ais.earth import Floats, measure_distances
+from phenesthe.ais.earth import measure_distances
 from phenesthe.kernels.arrays import Array, Mask, Pairs, join_columns, number_rows
 from phenesthe.kernels.order import mark_new
 from phenesthe.kernels.search import expand_ranges
+from phenesthe.kernels.sphere import Floats
 
 #: Cells to a degree, a power of two so that the corners of cells are exact: cells of about a mile.
 _FINENESS = 64

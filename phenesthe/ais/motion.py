@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.ais.earth import Floats, measure_distances
+from phenesthe.ais.earth import measure_distances
 from phenesthe.ais.normalise import SCHEMA, Chunk
 from phenesthe.ais.recent import find_recent
 from phenesthe.ais.settings import Settings
@@ -21,6 +21,7 @@ from phenesthe.ais.split import KNOT
 from phenesthe.ais.track import Track, list_measures, view_track
 from phenesthe.arrow import wrap
 from phenesthe.kernels.arrays import Array, Mask, number_rows
+from phenesthe.kernels.sphere import Floats
 
 
 def derive_motion(chunk: Chunk, settings: Settings) -> Chunk:

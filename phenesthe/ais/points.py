@@ -13,12 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.ais.earth import Floats, wrap_degrees
+from phenesthe.ais.earth import wrap_degrees
 from phenesthe.ais.recent import find_mean_courses, find_recent, sum_recent
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.track import Track, list_measures, make_events, view_track
 from phenesthe.kernels.arrays import Array, Mask, number_rows
 from phenesthe.kernels.order import mark_new
+from phenesthe.kernels.sphere import Floats
 
 #: Speeds are counted in thousandths of a knot, so that sums are exact and the same whichever
 #: vessels are looked at together.

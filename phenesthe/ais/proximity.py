@@ -10,7 +10,6 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.ais.earth import RADIUS
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.slots import bound_slots, list_slots
 from phenesthe.ais.stays import collect_stays, compare_stays, list_candidates
@@ -19,6 +18,7 @@ from phenesthe.arrow import to_ints, wrap
 from phenesthe.kernels.arrays import Array, number_rows
 from phenesthe.kernels.order import mark_new
 from phenesthe.kernels.search import expand_ranges
+from phenesthe.kernels.sphere import RADIUS
 
 #: Positions, and pairs of stays, looked at together, which bounds memory.
 _POSITIONS = 1 << 21

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from phenesthe.ais.earth import Floats
 from phenesthe.kernels.arrays import Array, Mask, number_rows
+from phenesthe.kernels.sphere import Floats
 
 #: Sines and cosines are counted in millionths, so that sums are exact and the same whichever
 #: vessels are looked at together.

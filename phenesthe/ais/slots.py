@@ -11,12 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.ais.earth import Floats, bound_latitudes, bound_longitudes, wrap_degrees
+from phenesthe.ais.earth import bound_latitudes, bound_longitudes, wrap_degrees
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.track import Track, view_track
 from phenesthe.arrow import wrap
 from phenesthe.kernels.arrays import Array, Mask, Pairs, join_columns, number_rows
 from phenesthe.kernels.search import expand_ranges
+from phenesthe.kernels.sphere import Floats
 
 #: The metres that a knot is in a second.
 _KNOT = 1852 / 3600

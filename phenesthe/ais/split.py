@@ -13,10 +13,11 @@ from math import dist
 
 import numpy as np
 
-from phenesthe.ais.earth import RADIUS
+from phenesthe.ais.earth import place_points
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.track import Track
 from phenesthe.kernels.arrays import Array, Mask
+from phenesthe.kernels.sphere import RADIUS
 
 #: Metres a second.
 KNOT = 1852.0 / 3600.0
@@ -136,7 +137,5 @@ class _Pieces:
 
 def _list_places(track: Track, at: Array) -> list[tuple[float, list[float]]]:
     """Distances through the Earth are as good as those around it where the question is of jumps."""
-    lon, lat = np.radians(track.lon[at]), np.radians(track.lat[at])
-    x, y, z = np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)
-    places = np.column_stack((x, y, z)) * RADIUS
+    places = place_points(track.lon[at], track.lat[at]).T * RADIUS
     return list(zip(track.t[at].tolist(), places.tolist(), strict=True))

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from phenesthe.ais.earth import place_points
 from phenesthe.arrow import to_bools, to_floats, to_ints
 from phenesthe.kernels.arrays import Array, Mask, Pairs
 from phenesthe.kernels.order import mark_new
@@ -47,8 +48,7 @@ def collect_stays(slots: pa.Table) -> Stays:
     vessel, is_guest = to_ints(slots["vessel"]), to_bools(slots["is_guest"])
     order = np.lexsort((slot, is_guest, vessel, cell))
     cell, slot, vessel, is_guest = cell[order], slot[order], vessel[order], is_guest[order]
-    lon, lat = (np.radians(to_floats(slots[name]))[order] for name in ("lon", "lat"))
-    points = np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)])
+    points = place_points(*(to_floats(slots[name])[order] for name in ("lon", "lat")))
     is_new = mark_new(cell, vessel, is_guest.astype(np.int64), slot // _LENGTH)
     is_new[1:] |= np.diff(slot) != 1
     begin = np.flatnonzero(is_new)

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.ais.earth import Floats, measure_distances
+from phenesthe.ais.earth import measure_distances
 from phenesthe.arrow import mark_nulls, to_floats, to_ints, wrap
 from phenesthe.kernels.arrays import Array, Mask
 from phenesthe.kernels.order import mark_new
+from phenesthe.kernels.sphere import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

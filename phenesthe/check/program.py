@@ -78,3 +78,23 @@ class CheckedProgram:
     #: What a run reports: the names defined in the file the program was compiled from, or, if it
     #: defines none, those of all files it imports, directly or through another import.
     reported: tuple[str, ...]
+
+    @property
+    def given(self) -> dict[str, Signature]:
+        """Inputs and facts by name."""
+        return {one.name: one for one in (*self.inputs, *self.facts)}
+
+    @property
+    def defined(self) -> dict[str, Signature]:
+        """Definitions by name."""
+        return {one.signature.name: one.signature for one in self.definitions}
+
+    @property
+    def signatures(self) -> dict[str, Signature]:
+        """All that has a name and rows; no two have the same."""
+        return {**self.given, **self.defined}
+
+    @property
+    def values(self) -> dict[str, int | float | str | bool]:
+        """Parameters by name."""
+        return {one.name: one.value for one in self.parameters}

@@ -246,12 +246,10 @@ def _run_on_spark(
     folder: Path,
     say: Callable[[str], None],
 ) -> "Tally":
-    from phenesthe.engines.spark.ais import look_on_spark, prepare_on_spark
-    from phenesthe.engines.spark.progress import watch
-    from phenesthe.engines.spark.session import open_session
+    from phenesthe.ais.spark import look_on_spark, prepare_on_spark
+    from phenesthe.engines.spark.jobs import open_spark
 
-    say("starting Spark")
-    with open_session(given.master, say=say) as session, watch(session, say):
+    with open_spark(given.master, say) as session:
         spark = session.spark
         sources = [
             (one, _adapt(given, looked.get(one) or look_on_spark(spark, one, mapping)))

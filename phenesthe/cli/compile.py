@@ -17,7 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json", "dot", "spark"),
         default="text",
-        help="how to show it (default: text); dot is for Graphviz, spark are Spark's own plans",
+        help="how to show it (default: text); dot draws the operators with Graphviz, "
+        "spark are Spark's own plans",
     )
     add_param(parser)
     add_path(parser)

@@ -44,8 +44,7 @@ def _plan(program: CheckedProgram, plan: Plan) -> list[str]:
     if plan.shared:
         lines += ["", "evaluated once"]
         lines += [f"  {s.formula}  ({s.times} uses in {', '.join(s.users)})" for s in plan.shared]
-    arguments = {s.name: s.arguments for s in program.inputs}
-    arguments |= {d.signature.name: d.signature.arguments for d in program.definitions}
+    arguments = {name: one.arguments for name, one in program.signatures.items()}
     for stage in plan.stages:
         lines += ["", f"stage {stage.number}: {_title_of(stage)}"]
         for name in stage.definitions:

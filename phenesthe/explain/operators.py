@@ -18,13 +18,17 @@ def list_operators(graph: Graph) -> list[str]:
         return []
     names = {source.id: name for name, source in graph.sources.items()}
     lines = ["", "operators"]
-    for id_, operator in graph.operators.items():
+    for operator in graph.operators.values():
         parts = ", ".join(
             names.get(one.producer, one.producer[:_SHORT]) for one in operator.operands
         )
-        lines.append(f"  {id_[:_SHORT]} {operator.kind} {operator.word}: {parts}")
+        lines.append(f"  {name_operator(operator)}: {parts}")
         lines.append(f"    {operator.origin.text}  (in {operator.origin.definition})")
     return lines
+
+
+def name_operator(operator: Operator) -> str:
+    return f"{operator.id[:_SHORT]} {operator.kind} {operator.word}"
 
 
 def describe_operators(graph: Graph) -> list[dict[str, Any]]:

@@ -66,7 +66,7 @@ def draw_stream(stream: Stream, name: str, width: int | None = None) -> Section:
 
 def _evaluate(stream: Stream, program: CheckedProgram, name: str) -> dict[str, Any]:
     """The definition and those it uses."""
-    defined = {one.signature.name for one in program.definitions}
+    defined = program.defined
     used = [one for one in _find_definition(program, name).uses if one in defined]
     deadline = monotonic() + MAX_SECONDS
 
@@ -92,11 +92,11 @@ def _find_definition(program: CheckedProgram, name: str) -> Checked:
 def _list_groups(
     stream: Stream, program: CheckedProgram, name: str, found: dict[str, Any]
 ) -> Iterator[Group]:
-    signatures = {one.signature.name: one.signature for one in program.definitions}
-    signatures |= {one.name: one for one in program.inputs}
+    signatures = program.signatures
     yield _group(signatures[name], found[name], MAX_BINDINGS)
     for used in _find_definition(program, name).uses:
-        if used in signatures:
+        # Of a fact there are no times to draw.
+        if signatures[used].kind is not None:
             table = found[used] if used in found else stream.tables[used]
             yield _group(signatures[used], table, MAX_USED_BINDINGS)
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Severity
 from phenesthe.diagnostics.render.cells import join_lines
 from phenesthe.ide.analysis import Analysis
@@ -68,12 +67,12 @@ def _draw(
     remarks: list[Section] = []
     if program is None:
         sound = select_sound(analysis)
-        if sound is None or not _defines(sound[1], name):
+        if sound is None or name not in sound[1].defined:
             return ["the program has errors", *_list_errors(analysis)]
         modules, program = sound
         left_out = "the program has errors; what has them, and what uses that, was left out"
         remarks = [Section(remarks=(left_out, *_list_errors(analysis)))]
-    if not _defines(program, name):
+    if name not in program.defined:
         return [f"the program has no definition `{name}`"]
     try:
         streams = read_streams(modules, program, data)
@@ -86,10 +85,6 @@ def _draw(
         return [str(problem), "make the sample smaller, or look at what the definition uses"]
     except (OSError, ValueError, OverflowError) as problem:
         return [f"{data.name} cannot be used: {describe_failure(problem)}"]
-
-
-def _defines(program: CheckedProgram, name: str) -> bool:
-    return any(one.signature.name == name for one in program.definitions)
 
 
 def _list_errors(analysis: Analysis) -> list[str]:

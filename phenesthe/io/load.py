@@ -123,7 +123,7 @@ def gather_given(
     program: CheckedProgram, reader: Reader, given: Mapping[str, Any]
 ) -> dict[str, list[Batch]]:
     """The rows of each input and fact that fit, as they were given."""
-    signatures = {one.name: one for one in (*program.inputs, *program.facts)}
+    signatures = program.given
     gathered: dict[str, list[Batch]] = {}
     for name, value in given.items():
         if name not in signatures:

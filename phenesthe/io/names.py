@@ -14,7 +14,7 @@ Names = Mapping[str, str]
 
 def map_columns(program: CheckedProgram, mapping: Mapping[str, str]) -> dict[str, Names]:
     """The columns of every input and fact. `mapping` is from `INPUT.ARGUMENT` to a column."""
-    signatures = {one.name: one for one in (*program.inputs, *program.facts)}
+    signatures = program.given
     columns = {name: name_columns(one) for name, one in signatures.items()}
     for key, column in mapping.items():
         name, dot, argument = key.partition(".")

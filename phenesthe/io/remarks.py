@@ -22,7 +22,7 @@ def list_remarks(
 
     `last` is the last time of each input.
     """
-    signatures = {one.name: one for one in (*program.inputs, *program.facts)}
+    signatures = program.given
     for (name, column), (first, count) in rejects.unreadable.items():
         signature = signatures.get(name)
         found = None if signature is None else _find_wanted(signature, column)

@@ -12,6 +12,7 @@ import numpy as np
 
 from phenesthe.arrow import mark_nulls, to_ints, wrap
 from phenesthe.check.program import Signature
+from phenesthe.io.apply import apply_in_order, mark_closed
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import Mask, Numbers, Reason, join_tables, list_times
 from phenesthe.io.fit import Batch
@@ -43,17 +44,11 @@ def apply_retractions(
 
 def find_present(table: Any, arrived: Numbers, retract: Mask) -> tuple[Mask, Numbers]:
     """Which rows remain after all operations, and the numbers of the retractions of nothing."""
-    count = table.num_rows
-    codes = code_rows(table.columns, count)
+    codes = code_rows(table.columns, table.num_rows)
     order = np.lexsort((retract, arrived, codes))
-    ordered, taken = codes[order], retract[order]
-    first = np.ones(count, dtype=bool)
-    first[1:] = ordered[1:] != ordered[:-1]
-    last = np.roll(first, -1)
-    last[-1:] = True
-    after_insert = ~first & ~np.roll(taken, 1)
-    present = np.isin(codes, ordered[last & ~taken]) & ~retract
-    return present, np.sort(order[taken & ~after_insert])
+    of_nothing, named, is_there = apply_in_order(codes, retract, order=order)
+    present = np.isin(codes, named[is_there]) & ~retract
+    return present, np.flatnonzero(of_nothing)
 
 
 def close_held(table: Any) -> Any:
@@ -68,8 +63,7 @@ def close_held(table: Any) -> Any:
     ts = to_ints(table["ts"])
     near = np.flatnonzero(held | np.isin(ts, ts[held]))
     part = table.drop_columns("te").take(wrap(near))
-    codes, open_ = code_rows(part.columns, len(near)), held[near]
-    closed = near[open_ & np.isin(codes, codes[~open_])]
+    closed = near[mark_closed(code_rows(part.columns, len(near)), held[near])]
     if not len(closed):
         return table
     keep = np.ones(table.num_rows, dtype=bool)

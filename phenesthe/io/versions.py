@@ -88,7 +88,7 @@ class _Maker:
         times: Times,
         meta: Meta | None,
     ) -> None:
-        signatures = {one.signature.name: one.signature for one in program.definitions}
+        signatures = program.defined
         self.signatures = {name: signatures[name] for name in sorted(names)}
         self.unit, self.version, self.times = program.unit, version, times
         self.meta = meta

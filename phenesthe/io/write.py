@@ -59,7 +59,7 @@ def write_results(
     putting: Putting = AT_ONCE,
 ) -> None:
     """Write the tables of the definitions named in `results`; without a target, to stdout."""
-    signatures = {one.signature.name: one.signature for one in program.definitions}
+    signatures = program.defined
     chosen = [(signatures[name], results[name]) for name in sorted(results)]
     if target is None:
         with putting.stdout() as file:

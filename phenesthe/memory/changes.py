@@ -22,7 +22,7 @@ _NEW, _REVISED, _WITHDRAWN = range(3)
 
 def list_changes(program: CheckedProgram, advance: Advance) -> dict[str, pa.Table]:
     """By definition, for those that changed: the rows with their `change`, and `was`."""
-    signatures = {one.signature.name: one.signature for one in program.definitions}
+    signatures = program.defined
     both = (advance.added, advance.removed)
     changed = dict.fromkeys(
         name for tables in both for name, table in tables.items() if table.num_rows

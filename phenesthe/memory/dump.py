@@ -20,7 +20,7 @@ from phenesthe.operators.rows import Rows
 from phenesthe.vocabulary import ValueType
 
 #: Changed whenever what is written would be read differently.
-FORMAT = 3
+FORMAT = 4
 TYPES: tuple[ValueType, ...] = ("int", "float", "str", "bool")
 
 Manifest = dict[str, Any]
@@ -39,7 +39,6 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
         "only": list(memory.names),
         "remove": memory.remove,
         "operators": list(memory.graph.operators),
-        "definitions": {name: memory.plan.phenomena[name].id for name in memory.plan.definitions},
         "inputs": {name: describe_input(source) for name, source in memory.plan.sources.items()},
         "whole": dict(memory.whole),
         "facts": {},

@@ -1,5 +1,6 @@
 """Inputs: what was given, as far as the window still lets it be changed, and what is seen of it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -7,11 +8,12 @@ import pyarrow as pa
 
 from phenesthe.arrow import to_ints, wrap
 from phenesthe.graph.operator import Source
+from phenesthe.io.apply import apply_in_order, mark_closed
 from phenesthe.io.codes import code_rows
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.order import encode
 from phenesthe.kernels.states import coalesce
-from phenesthe.memory.operations import Operations, Refused, apply_in_order, make_refused
+from phenesthe.memory.operations import Operations, Refused, make_refused
 from phenesthe.operators import tables
 from phenesthe.operators.domains import Domains
 from phenesthe.operators.held import NOTHING, Holder
@@ -28,18 +30,22 @@ class Input(Holder):
         super().__init__(source, Keys(domains, source.types))
         self.source, self.signature, self.domains = source, source.signature, domains
 
-    def take_in(
-        self, operations: Operations | None, last: int, q: int, horizon: int
-    ) -> Refused | None:
-        """What became known by q; nothing at or before the horizon is used."""
-        raise NotImplementedError
-
     def move(self, frontier: int) -> None:
         self.operand_frontier = self.frontier = UnchangedUntil(frontier, ())
         self.settle(self.live & (self.rows.te > frontier))
 
 
-class EventInput(Input):
+class GivenInput(Input, ABC):
+    """An input whose rows are given and taken back."""
+
+    @abstractmethod
+    def take_in(
+        self, operations: Operations | None, last: int, q: int, horizon: int
+    ) -> Refused | None:
+        """What became known by q; nothing at or before the horizon is used."""
+
+
+class EventInput(GivenInput):
     """Events with the columns that are used; the whole rows are kept for retractions to find."""
 
     def __init__(self, source: Source, domains: Domains) -> None:
@@ -107,7 +113,7 @@ class EventInput(Input):
         self.chunks = [chunk for chunk in kept if chunk.num_rows]
 
 
-class IntervalInput(Input):
+class IntervalInput(GivenInput):
     """Intervals as given in `raw` (te OPEN: still holding), and as seen at the query in `rows`."""
 
     def __init__(self, source: Source, domains: Domains) -> None:
@@ -180,9 +186,7 @@ class IntervalInput(Input):
 
     def _mark_active(self) -> Mask:
         """Still-holding rows without one of the same arguments and start that has an end."""
-        is_open, group = self.raw.te == OPEN, self._number_starts()
-        shadowed: Mask = is_open & np.isin(group, group[~is_open])
-        return ~shadowed
+        return ~mark_closed(self._number_starts(), self.raw.te == OPEN)
 
     def _number_starts(self) -> Array:
         """The same number for rows with the same arguments and start."""

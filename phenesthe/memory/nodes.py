@@ -7,7 +7,7 @@ from typing import Any
 from phenesthe.graph.every import Graph
 from phenesthe.graph.operator import Source
 from phenesthe.memory.deltas import DerivedInput
-from phenesthe.memory.inputs import EventInput, Input, IntervalInput
+from phenesthe.memory.inputs import EventInput, GivenInput, IntervalInput
 from phenesthe.operators.held import Edge, Holder
 from phenesthe.operators.node import Node
 from phenesthe.operators.nodes import get_node
@@ -18,7 +18,7 @@ from phenesthe.operators.work import World
 class Nodes:
     """By the name of the input, by the id of the operator: operands before what uses them."""
 
-    inputs: Mapping[str, Input]
+    inputs: Mapping[str, GivenInput | DerivedInput]
     operators: Mapping[str, Node[Any]]
     #: Both by id: a definition that is but an input by another name is that input.
     holders: Mapping[str, Holder]
@@ -37,7 +37,7 @@ def make_nodes(graph: Graph, world: World) -> Nodes:
     return Nodes(inputs, nodes, holders)
 
 
-def _make_input(source: Source, world: World) -> Input:
+def _make_input(source: Source, world: World) -> GivenInput | DerivedInput:
     if source.is_derived:
         return DerivedInput(source, world.domains)
     if source.kind == "event":

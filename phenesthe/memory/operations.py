@@ -9,7 +9,6 @@ from phenesthe.arrow import to_ints
 from phenesthe.check.program import Signature
 from phenesthe.io.columns import Reason, list_times
 from phenesthe.kernels.arrays import OPEN, Array, Mask
-from phenesthe.kernels.order import mark_new
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +48,3 @@ def make_refused(too_late: Mask, of_nothing: Mask) -> Refused | None:
         return None
     reasons = [Reason.TOO_LATE if late else Reason.RETRACTION_OF_NOTHING for late in too_late[rows]]
     return Refused(rows, tuple(reasons))
-
-
-def apply_in_order(identity: Array, retract: Mask, present: Array) -> tuple[Mask, Array, Mask]:
-    """Operations one after the other on rows known by their identity; `present` are there before.
-
-    Gives the retractions of what is not there, the identities that were named, and which of these
-    are there in the end. An insert of what is there, or a retraction of nothing, changes nothing.
-    """
-    order = np.argsort(identity, kind="stable")
-    named, taken = identity[order], retract[order]
-    first = mark_new(named)
-    was_there = np.isin(named, present)
-    was_there[~first] = ~taken[:-1][~first[1:]] if len(taken) else False
-    of_nothing = np.zeros(len(identity), dtype=np.bool_)
-    of_nothing[order] = taken & ~was_there
-    last = np.roll(first, -1)
-    last[-1:] = True
-    return of_nothing, named[last], ~taken[last]

@@ -48,8 +48,7 @@ def list_remembered(memory: Memory) -> Iterator[Remembered]:
     """Inputs, then formulas in the order of evaluation; those without rows are left out."""
     users = {id(edge): node for node in memory.graph.operators.values() for edge in node.edges}
     inputs = list(memory.graph.inputs.values())
-    signatures = [*memory.program.inputs, *memory.signatures.values()]
-    arguments = {one.name: one.arguments for one in signatures}
+    signatures = memory.program.signatures
     for node in (*inputs, *memory.graph.operators.values()):
         if not len(node.rows):
             continue
@@ -59,7 +58,7 @@ def list_remembered(memory: Memory) -> Iterator[Remembered]:
             node.label,
             node.kind,
             is_input,
-            arguments[node.owner],
+            signatures[node.owner].arguments,
             node.variables,
             _show(node),
             tuple(_find_reasons(node, users, INSIDE if is_input else MAY_CHANGE)),

@@ -62,7 +62,7 @@ class Session:
         self._program, self._mapping, self._strict = program, mapping, strict
         self._time_format = time_format
         self._names = check_names(program, only)
-        self._signatures = {one.signature.name: one.signature for one in program.definitions}
+        self._signatures = program.defined
         self._inputs = {one.name: one for one in program.inputs}
         self._waiting: dict[str, tuple[Batch, ...]] = {}
         self._last: int | None = None

@@ -43,7 +43,6 @@ _IS_MANIFEST = record(
     only=list_of(is_text),
     remove=is_bool,
     operators=list_of(is_text),
-    definitions=by_name(is_text),
     inputs=by_name(list_of(lambda value: is_text(value) or list_of(is_text)(value))),
     whole=by_name(is_int),
     facts=by_name(is_count),

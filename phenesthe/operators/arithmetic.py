@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from phenesthe.kernels.arrays import Mask
+from phenesthe.kernels.sphere import measure
 from phenesthe.vocabulary import ArithmeticOperator, ComparisonOperator, Function
 
 Column = npt.NDArray[Any]
-EARTH_RADIUS = 6_371_008.8
 #: Beyond these, 64-bit arithmetic could wrap around and floats could not tell integers apart.
 _SAFE_INT = 2**62
 _EXACT_IN_FLOAT = 2**53
@@ -82,16 +82,11 @@ def call(function: Function, arguments: list[Column]) -> Column:
                 turn = np.abs(first - second) % 360.0
                 return np.asarray(np.minimum(turn, 360.0 - turn))
             case "distance":
-                return _distance(*(np.radians(_as_floats(argument)) for argument in arguments))
+                radians = (np.radians(_as_floats(argument)) for argument in arguments)
+                lon1, lat1, lon2, lat2 = radians
+                return measure(lat1, lat2, lon2 - lon1)
             case _:
                 assert_never(function)
-
-
-def _distance(lon1: Column, lat1: Column, lon2: Column, lat2: Column) -> Column:
-    """On the sphere, by the haversine formula, which is exact for short distances too."""
-    half = np.sin((lat2 - lat1) / 2) ** 2
-    half = half + np.cos(lat1) * np.cos(lat2) * np.sin((lon2 - lon1) / 2) ** 2
-    return np.asarray(2 * EARTH_RADIUS * np.arcsin(np.sqrt(np.minimum(half, 1.0))))
 
 
 def compare(operator: ComparisonOperator, left: Column, right: Column) -> Mask:

@@ -25,8 +25,8 @@ class Asked:
 
 def find_constants(program: CheckedProgram) -> list[Asked]:
     """Those in atoms, and those that a variable of an atom must be equal to."""
-    signatures = {one.name: one for one in (*program.inputs, *program.facts)}
-    parameters = {one.name: one.value for one in program.parameters}
+    signatures = program.given
+    parameters = program.values
     found: dict[Asked, None] = {}
     for definition in program.definitions:
         for body in bodies_of(definition):

@@ -60,15 +60,8 @@ class _Judge:
     def __init__(self, program: CheckedProgram, lacking: Lacking) -> None:
         self._lacking = lacking
         self._definitions = {one.signature.name: one for one in program.definitions}
-        self._arguments = {
-            one.name: one.arguments
-            for one in (
-                *program.inputs,
-                *program.facts,
-                *(definition.signature for definition in program.definitions),
-            )
-        }
-        self._parameters: dict[str, Scalar] = {one.name: one.value for one in program.parameters}
+        self._arguments = {name: one.arguments for name, one in program.signatures.items()}
+        self._parameters: dict[str, Scalar] = program.values
         self._judged: dict[tuple[str, tuple[tuple[str, Scalar], ...]], bool] = {}
 
     def holds_nowhere(self, name: str, known: tuple[tuple[str, Scalar], ...]) -> bool:

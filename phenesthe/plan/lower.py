@@ -14,7 +14,6 @@ from phenesthe.check.program import (
     CheckedDefinition,
     CheckedExclusive,
     CheckedProgram,
-    Signature,
 )
 from phenesthe.check.scopes import Scopes
 from phenesthe.graph.every import AnyOperator, Graph
@@ -63,7 +62,7 @@ def lower(
         lowering.operators,
         tuple(lowering.written),
         lowering.phenomena,
-        {one.signature.name: one.signature for one in program.definitions},
+        program.defined,
         program.facts,
         _list_constants(program),
     )
@@ -95,15 +94,13 @@ class Lowering:
 
     def __init__(self, program: CheckedProgram) -> None:
         self.unit = program.unit
-        self.facts = {one.name: one.types for one in program.facts}
-        self.signatures: dict[str, Signature] = {one.name: one for one in program.inputs}
-        self.signatures |= {one.signature.name: one.signature for one in program.definitions}
-        self.parameters = {one.name: one.value for one in program.parameters}
+        self.signatures = program.signatures
+        self.parameters = program.values
         self.sources: dict[str, Source] = {}
         self.operators: dict[str, AnyOperator] = {}
         self.written: list[AnyOperator] = []
         self.phenomena: dict[str, Phenomenon] = {}
-        self.scopes = Scopes(lambda name: name in self.facts)
+        self.scopes = Scopes(lambda name: self.signatures[name].kind is None)
         self._counts = self._count(program.definitions)
 
     def _count(self, definitions: Iterable[Checked]) -> dict[Hashable, int]:
@@ -153,9 +150,7 @@ class Lowered:
         for body in bodies_of(definition):
             for node in walk(body):
                 if isinstance(node, tree.Atom):
-                    name = node.name.text
-                    facts, signatures = self.program.facts, self.program.signatures
-                    types = facts[name] if name in facts else signatures[name].types
+                    types = self.program.signatures[node.name.text].types
                     for argument, declared in zip(node.arguments, types, strict=True):
                         if isinstance(argument, tree.Variable):
                             found[argument.name] = declared

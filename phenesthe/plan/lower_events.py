@@ -201,7 +201,7 @@ class Events:
         return Meaning(phenomenon.id, tuple(terms))
 
     def _known(self, node: tree.Atom, scope: Scope) -> Known:
-        types = self.to.program.facts[node.name.text]
+        types = self.to.program.signatures[node.name.text].types
         return Known(scope, node.name.text, tuple(self._list_terms(node, types)))
 
     def _list_terms(

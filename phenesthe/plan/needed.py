@@ -16,7 +16,7 @@ def check_names(program: CheckedProgram, only: Iterable[str] | None) -> tuple[st
     """The definitions to report: those asked for, or those of the program's own file."""
     if only is None:
         return program.reported
-    defined = {definition.signature.name for definition in program.definitions}
+    defined = set(program.defined)
     names = tuple(dict.fromkeys(only))
     for name in names:
         if name not in defined:

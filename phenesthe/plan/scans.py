@@ -50,7 +50,7 @@ def _find_alternatives(
 ) -> dict[str, dict[tuple[Test, ...], None] | None]:
     """By input; None where some atom needs every row."""
     signatures = {signature.name: signature for signature in program.inputs}
-    parameters = {parameter.name: parameter.value for parameter in program.parameters}
+    parameters = program.values
     found: dict[str, dict[tuple[Test, ...], None] | None] = {name: {} for name in signatures}
     for definition in program.definitions:
         for body in bodies_of(definition):

@@ -103,7 +103,7 @@ def _emit_final(
 
     yield lambda _: None
     assert begun.settled is not None
-    signatures = {one.signature.name: one.signature for one in request.program.definitions}
+    signatures = request.program.defined
     results = {}
     for name, current in begun.memory.current().items():
         schema = make_schema(signatures[name])

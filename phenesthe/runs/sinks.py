@@ -106,7 +106,7 @@ def list_schemas(request: Request) -> "dict[str, pa.Schema]":
     from phenesthe.io.columns import make_schema
     from phenesthe.io.lines import VERSION
 
-    signatures = {one.signature.name: one.signature for one in request.program.definitions}
+    signatures = request.program.defined
     marks = [(name, VERSION[name] or pa.int64()) for name in list_marks(request)]
     return {
         name: pa.schema([*make_schema(signatures[name]), *pa.schema(marks)])

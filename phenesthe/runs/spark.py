@@ -5,10 +5,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from phenesthe.engines.spark.failures import explained
-from phenesthe.engines.spark.progress import watch as watch_jobs
+from phenesthe.engines.spark.jobs import open_spark
 from phenesthe.engines.spark.results import SparkResults
 from phenesthe.engines.spark.run import run_spark
-from phenesthe.engines.spark.session import open_session
 from phenesthe.engines.spark.unseen import FrameValues
 from phenesthe.engines.spark.write import write_folder
 from phenesthe.io.address import is_address
@@ -59,11 +58,7 @@ class SparkEngine:
     def _evaluate(self, request: Request, output: Output, watch: Watch) -> Ran:
         path = output.path
         is_elsewhere = path is not None and is_address(path)
-        watch.say("starting Spark")
-        with (
-            open_session(self.master, say=watch.say) as session,
-            watch_jobs(session, watch.say),
-        ):
+        with open_spark(self.master, watch.say) as session:
             inputs = read_frames(session.spark, request)
             judge(request, inputs, watch)
             report_rejects(request, inputs.rejects, watch)

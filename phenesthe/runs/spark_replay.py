@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from phenesthe.engines.spark.failures import explained
-from phenesthe.engines.spark.progress import watch as watch_jobs
+from phenesthe.engines.spark.jobs import open_spark
 from phenesthe.engines.spark.reading import StreamInputs
 from phenesthe.engines.spark.replay import Replayed, replay_spark
 from phenesthe.engines.spark.replay_columns import FOUND_COLUMNS
-from phenesthe.engines.spark.session import open_session
 from phenesthe.engines.spark.unseen import FrameValues
 from phenesthe.engines.spark.versions import Counts, list_counts, list_versions
 from phenesthe.io.address import is_address
@@ -42,8 +41,7 @@ def replay_in_partitions(
     output: Output,
     watch: Watch,
 ) -> Ran:
-    watch.say("starting Spark")
-    with open_session(master, say=watch.say) as session, watch_jobs(session, watch.say):
+    with open_spark(master, watch.say) as session:
         stream = read_streams(session.spark, request)
         judge(request, stream, watch)
         schedule = plan_queries(request, windows, stream)
@@ -146,7 +144,7 @@ class _Run:
         with writing_stats(request.stats):
             pass
         if self.windows.emit == "final":
-            signatures = {one.signature.name: one.signature for one in request.program.definitions}
+            signatures = request.program.defined
             tables = {name: make_schema(signatures[name]).empty_table() for name in request.only}
             sink.put(tables, self.meta, AT_ONCE)
         else:

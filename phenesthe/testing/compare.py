@@ -26,7 +26,7 @@ def compare(
     found: "Mapping[str, pa.Table]",
     program: CheckedProgram,
 ) -> tuple[Difference, ...]:
-    signatures = {one.signature.name: one.signature for one in program.definitions}
+    signatures = program.defined
     differences = []
     for name, entries in expected.items():
         wanted = {entry.key: entry for entry in entries}

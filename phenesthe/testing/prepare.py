@@ -1,9 +1,13 @@
 """From the lines of a test to what an engine takes and what it has to find."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.io.apply import apply_in_order, mark_closed
+from phenesthe.io.columns import Numbers
 from phenesthe.io.times import LIMIT
 from phenesthe.syntax.tree import Unit
 from phenesthe.testing.fit_lines import find_signature, fit_args, fit_entry, fit_time
@@ -53,7 +57,7 @@ class _Fitting:
         self.inputs = {signature.name: signature for signature in program.inputs}
         self.facts = {signature.name: signature for signature in program.facts}
         self.problems: list[Problem] = []
-        self._definitions = {one.signature.name: one.signature for one in program.definitions}
+        self._definitions = program.defined
         self._test = test
         self._unit: Unit = program.unit
         self._sorts = {
@@ -85,19 +89,27 @@ class _Fitting:
                 self._report(line, problem)
         # In the order of arrival; on a tie the insert first (language, section 4).
         operations.sort(key=lambda one: (one.arrival, one.retracts))
-        rows: dict[str, dict[Any, Entry]] = {name: {} for name in declared}
-        for one in operations:
-            if not one.retracts:
-                rows[one.name][one.entry.key] = one.entry
-            elif rows[one.name].pop(one.entry.key, None) is None:
-                self._report(
-                    one.line,
-                    Misfit(
-                        "this retracts a row that is not there",
-                        "insert the same row before, with an `arrival` no later than this one's",
-                    ),
-                )
-        return {name: _close_held(found.values()) for name, found in rows.items()}
+        identity = _number((one.name, one.entry.key) for one in operations)
+        retract = np.array([one.retracts for one in operations], dtype=np.bool_)
+        of_nothing, named, is_there = apply_in_order(identity, retract)
+        for at in np.flatnonzero(of_nothing):
+            self._report(
+                operations[at].line,
+                Misfit(
+                    "this retracts a row that is not there",
+                    "insert the same row before, with an `arrival` no later than this one's",
+                ),
+            )
+        numbered = zip(identity.tolist(), operations, strict=True)
+        given = {number: one for number, one in numbered if not one.retracts}
+        left = [given[number] for number in named[is_there].tolist()]
+        starts = _number((one.name, one.entry.key[:2]) for one in left)
+        is_open = np.array([one.entry.end is None for one in left], dtype=np.bool_)
+        rows: dict[str, list[Entry]] = {name: [] for name in declared}
+        for one, is_closed in zip(left, mark_closed(starts, is_open), strict=True):
+            if not is_closed:
+                rows[one.name].append(one.entry)
+        return rows
 
     def fit_expectations(self) -> dict[str, dict[Any, Entry]]:
         expected: dict[str, dict[Any, Entry]] = {}
@@ -151,11 +163,10 @@ def _check_none(data: Mapping[str, Any]) -> None:
         )
 
 
-def _close_held(entries: Iterable[Entry]) -> list[Entry]:
-    """A row with an end closes the still-holding row with the same arguments and start."""
-    listed = list(entries)
-    ended = {entry.key[:2] for entry in listed if entry.end is not None}
-    return [entry for entry in listed if entry.end is not None or entry.key[:2] not in ended]
+def _number(keys: Iterable[Hashable]) -> Numbers:
+    """The same number for the same key."""
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
 
 
 def _build_table(signature: Signature, entries: Sequence[Entry]) -> "pa.Table":

@@ -76,7 +76,7 @@ def make_input() -> tuple[Path, Areas]:
 
 def measure_spark() -> float:
     """Positions a second."""
-    from phenesthe.engines.spark.ais import prepare_on_spark
+    from phenesthe.ais.spark import prepare_on_spark
     from tests.benchmarks.spark import session
 
     file, areas = make_input()

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from phenesthe.cli.main import main
-from phenesthe.engines.spark import session
-from phenesthe.runs import spark, spark_replay, spark_state
+from phenesthe.engines.spark import jobs, session
+from phenesthe.runs import spark_state
 
 PROGRAM = "input event a(v: int); input event b(v: int); event c(V) : a(V) or b(V);"
 
@@ -17,7 +17,7 @@ def no_spark(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("Spark was started")
 
     # Who imports a name has it for good, so all of them are told.
-    for one in (session, spark, spark_replay, spark_state):
+    for one in (session, jobs, spark_state):
         monkeypatch.setattr(one, "open_session", refuse)
     monkeypatch.delenv("HADOOP_CONF_DIR", raising=False)
 

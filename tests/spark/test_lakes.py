@@ -9,8 +9,8 @@ from pyspark.sql import SparkSession
 
 import phenesthe
 from phenesthe import io
+from phenesthe.ais.spark import look_on_spark
 from phenesthe.engines.spark import reading
-from phenesthe.engines.spark.ais import look_on_spark
 from phenesthe.engines.spark.reading import inputs
 from phenesthe.engines.spark.reading.disks import BehindServer, Disk, HadoopFiles
 from phenesthe.io import DataError

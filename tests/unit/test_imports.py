@@ -82,6 +82,20 @@ def test_a_worker_loads_no_more_than_it_needs() -> None:
     assert loaded.isdisjoint({"pyspark", "pandas", "rich", "textx"})
 
 
+@pytest.mark.parametrize("module", ["phenesthe.ais.local", "phenesthe.ais.spark_tasks"])
+def test_preparing_reports_needs_no_spark_but_on_spark(module: str) -> None:
+    assert loaded_after(f"import {module}").isdisjoint({"pyspark", "rich", "textx"})
+
+
+def test_other_rooms_know_the_spark_engine_by_its_jobs() -> None:
+    """Whoever is no engine needs two modules of it: jobs, and parcels in the workers."""
+    public = {"phenesthe.engines.spark.jobs", "phenesthe.engines.spark.parcels"}
+    for file, modules in imports_in("ais").items():
+        assert {m for m in modules if m.startswith("phenesthe.engines")} <= public, file
+    for file, modules in imports_in("engines").items():
+        assert not [m for m in modules if m.startswith("phenesthe.ais")], file
+
+
 @pytest.mark.parametrize("folder", ["syntax", "diagnostics", "check"])
 def test_the_front_end_needs_no_arrays(folder: str) -> None:
     for file, modules in imports_in(folder).items():

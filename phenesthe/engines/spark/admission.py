@@ -22,9 +22,8 @@ from phenesthe.engines.spark.admission_worker import REASON, Gate, Judge
 from phenesthe.engines.spark.build import choose_partitions, shuffle
 from phenesthe.engines.spark.dispatch import give_workers
 from phenesthe.engines.spark.exchange import choose_bucket, lay, pick, take
-from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.layout import lay_out
-from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.progress import working
 from phenesthe.engines.spark.reading.streaming import BESIDE, KNOWN, ORDER, RETRACT, StreamInputs
 from phenesthe.engines.spark.replay_columns import (
     INPUT_COLUMNS,
@@ -119,7 +118,7 @@ def write_number(schedule: Schedule) -> str:
 
 def _find_early(early: DataFrame) -> pa.Table:
     """Rows at or before the start: the first query refuses them."""
-    with step(early.sparkSession, _DOING), explained(_DOING):
+    with working(early.sparkSession, _DOING):
         return early.selectExpr(
             "*", f"0L AS `{QUERY}`", f"{int(Reason.TOO_LATE)}L AS `{REASON}`"
         ).toArrow()
@@ -176,7 +175,7 @@ def _find_refused(judge: Judge, played: DataFrame) -> dict[str, pa.Table]:
         (sf.col("tag") == table.tag) & (sf.col(table.columns[REASON]) > 0)
         for table in judge.leaving.tables
     ]
-    with step(played.sparkSession, _DOING), explained(_DOING):
+    with working(played.sparkSession, _DOING):
         batches = played.filter(reduce(or_, refused)).toArrow().to_batches()
     found = judge.leaving.split(batches)
     return {

@@ -14,7 +14,7 @@ from phenesthe.graph.operator import make_source
 from phenesthe.graph.scan import Scan, Use
 from phenesthe.io.columns import list_times
 from phenesthe.kernels.arrays import Array, Mask
-from phenesthe.memory.inputs import EventInput, Input, IntervalInput
+from phenesthe.memory.inputs import EventInput, GivenInput, IntervalInput
 from phenesthe.memory.operations import Operations
 from phenesthe.memory.replay import Schedule
 from phenesthe.operators.domains import Domains, build_domain
@@ -86,7 +86,7 @@ class Gate:
             before = query
         return reasons
 
-    def _make_input(self, rows: pa.Table) -> Input:
+    def _make_input(self, rows: pa.Table) -> GivenInput:
         """Without anybody who looks at it."""
         signature = self.signature
         columns: dict[ValueType, list[pa.ChunkedArray]] = {

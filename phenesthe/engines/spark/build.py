@@ -97,7 +97,7 @@ class Builder:
         small = tuple(name for name in routes.whole if self.counts[name] <= BROADCAST_ROWS)
         everywhere = tuple(name for name in routes.whole if name not in small)
         ways = (*routes.rows, *routes.owners)
-        signatures = list_arriving(share)
+        signatures = share.program.given
         used = list_columns(share.program, stage.definitions)
         travelling = [
             self.choose_columns(signatures[name], share, used)
@@ -118,7 +118,7 @@ class Builder:
     def send(self, arriving: Arriving) -> DataFrame:
         """All that travels, where it is needed."""
         share, layout, count = arriving.share, arriving.layout, arriving.partitions
-        signatures = list_arriving(share)
+        signatures = share.program.given
         scans = {scan.name: scan for scan in find_scans(share.program)}
         frames = {}
         for name in {route.name for route in arriving.routes}:
@@ -213,11 +213,6 @@ def shuffle(
         sent.append(wake.selectExpr(f"int({NO_TABLE}) AS tag", *nulls, "int(0) AS bucket"))
     together = reduce(DataFrame.union, sent)
     return together.repartitionById(count, sf.col("bucket")).drop("bucket")
-
-
-def list_arriving(share: Share) -> dict[str, Signature]:
-    """What a stage takes, by name."""
-    return {one.name: one for one in (*share.program.inputs, *share.program.facts)}
 
 
 def count_cores(spark: SparkSession) -> int:

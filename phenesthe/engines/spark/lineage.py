@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from pyspark.sql import DataFrame
 
-from phenesthe.engines.spark.failures import explained
-from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.progress import working
 from phenesthe.plan.routes import Route
 
 #: A plan that reads from more places than this is cut: to plan it would take longer than to run it.
@@ -36,5 +35,5 @@ def is_too_large(leaves: int) -> bool:
 def cut(frame: DataFrame, number: int) -> DataFrame:
     """The same rows, computed now, as a plan of their own."""
     doing = f"evaluating stage {number}"
-    with step(frame.sparkSession, doing), explained(doing):
+    with working(frame.sparkSession, doing):
         return frame.localCheckpoint()

@@ -33,7 +33,7 @@ class OwnedKeys:
         )
         if self._has_all:
             return
-        arriving = {one.name: one for one in (*share.program.inputs, *share.program.facts)}
+        arriving = share.program.given
         columns: dict[ValueType, list[pa.ChunkedArray]] = {name: [] for name in _TYPES}
         for route, table in routed.items():
             if route.through is None:
@@ -41,7 +41,7 @@ class OwnedKeys:
                     columns[kind].append(table[name])
         self._domains = Domains({kind: build_domain(kind, columns[kind], []) for kind in _TYPES})
         self._keys = find_owned(routed, arriving, self._domains)
-        self._signatures = {one.signature.name: one.signature for one in share.program.definitions}
+        self._signatures = share.program.defined
 
     def keep(self, name: str, table: pa.Table) -> pa.Table:
         """The rows of a definition whose key is owned, or known in part only (null)."""

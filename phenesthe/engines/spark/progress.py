@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.lost_workers import Guard
 from phenesthe.engines.spark.ship import is_connect
 
@@ -40,6 +41,13 @@ def step(spark: "SparkSession", text: str) -> Iterator[None]:
             # A JVM that is gone needs no description, and must not hide why we are here.
             with suppress(Exception):
                 context.setJobDescription(_steps[-1])
+
+
+@contextmanager
+def working(spark: "SparkSession", text: str) -> Iterator[None]:
+    """The same, and failures of Spark are told as failures of this."""
+    with step(spark, text), explained(text):
+        yield
 
 
 @contextmanager

@@ -18,10 +18,9 @@ from phenesthe.engines.share import Share, make_share
 from phenesthe.engines.spark.admission import Admitted, admit
 from phenesthe.engines.spark.build import Builder, list_exported
 from phenesthe.engines.spark.exchange import pick, take
-from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.layout import Table, lay_out
 from phenesthe.engines.spark.lineage import count_leaves
-from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.progress import working
 from phenesthe.engines.spark.reading.streaming import StreamInputs
 from phenesthe.engines.spark.replay_columns import (
     FOUND_COLUMNS,
@@ -96,7 +95,7 @@ class Replayed:
             if chosen is None:
                 continue
             doing = f"replaying stage {number} of {len(self.stages)}"
-            with step(stage.frame.sparkSession, doing), explained(doing):
+            with working(stage.frame.sparkSession, doing):
                 batches = chosen.toArrow().to_batches()
             found = stage.task.leaving.split(batches)
             named = dict(zip(stage.task.list_leaving(), found, strict=True))
@@ -139,7 +138,7 @@ def replay_spark(
     """
     names = tuple(program.reported if only is None else only)
     pruned = prune(program, names)
-    with step(spark, "judging the rows"), explained("judging the rows"):
+    with working(spark, "judging the rows"):
         admitted = admit(spark, pruned, stream, schedule, window, partitions)
     first = begin_timeline(stream.first, start)
     replay = Replay(schedule, window, first, emit, is_counted)
@@ -178,7 +177,7 @@ class _ReplayBuilder(Builder):
         share = make_share(self.program, stage, last, last)
         arriving = self.arrange(stage, share)
         role = Role(reported, exported, {name: self.lags[name] for name in share.derived})
-        results = {one.signature.name: one.signature for one in share.program.definitions}
+        results = share.program.defined
         leaving = [
             *[extend_signature(results[name], FOUND_COLUMNS) for name in role.wanted],
             STATISTICS,

@@ -12,10 +12,9 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.engines.share import make_share
 from phenesthe.engines.spark.build import Builder, list_exported
 from phenesthe.engines.spark.exchange import take
-from phenesthe.engines.spark.failures import explained
 from phenesthe.engines.spark.layout import Layout, lay_out
 from phenesthe.engines.spark.lineage import count_leaves
-from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.progress import working
 from phenesthe.engines.spark.worker import Task
 from phenesthe.engines.timeline import find_timeline
 from phenesthe.io.columns import list_times
@@ -65,7 +64,7 @@ class Found:
         for number, stage in enumerate(self.stages, 1):
             if any(name in self.frames for name in stage.names):
                 doing = f"evaluating stage {number} of {len(self.stages)}"
-                with step(stage.frame.sparkSession, doing), explained(doing):
+                with working(stage.frame.sparkSession, doing):
                     batches = stage.frame.toArrow().to_batches()
                 tables |= zip(stage.names, stage.layout.split(batches), strict=True)
         return {name: tables[name] for name in self.frames}
@@ -120,7 +119,7 @@ class _RunBuilder(Builder):
     def add(self, stage: Stage, wanted: tuple[str, ...], *, keep: bool) -> None:
         """Add what a stage finds to what is known."""
         arriving = self.arrange(stage, make_share(self.program, stage, self.first, self.q))
-        results = {one.signature.name: one.signature for one in arriving.share.program.definitions}
+        results = arriving.share.program.defined
         task = Task(
             number=stage.number,
             share=arriving.share,

@@ -7,8 +7,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from phenesthe.engines.spark.exchange import pick
-from phenesthe.engines.spark.failures import explained
-from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.progress import working
 from phenesthe.io.unseen import MOST_VALUES, Constant
 from phenesthe.plan.constants import Column
 
@@ -53,7 +52,7 @@ def _collect(parts: Sequence[DataFrame], columns: Sequence[Column]) -> list[set[
     ]
     together = reduce(DataFrame.unionAll, chosen)
     found: list[set[str]] = [set() for _ in columns]
-    with step(together.sparkSession, _DOING), explained(_DOING):
+    with working(together.sparkSession, _DOING):
         for number, value in together.collect():
             found[number].add(value)
     return found

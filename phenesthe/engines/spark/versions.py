@@ -35,7 +35,7 @@ def list_versions(
 
     Rows that came or went are changes, and are told as such; others are as they are.
     """
-    signatures = {one.signature.name: one.signature for one in program.definitions}
+    signatures = program.defined
     parts: Parts = {}
     for name, table in tables.items():
         for number, rows in _cut(table):

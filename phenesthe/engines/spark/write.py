@@ -5,7 +5,7 @@ address Spark writes. Either way everything goes into a folder beside the target
 place when every table is complete: a result appears whole or not at all.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +22,8 @@ from phenesthe.engines.spark.dispatch import give_workers
 from phenesthe.engines.spark.exchange import pick
 from phenesthe.engines.spark.failures import EngineError, explained
 from phenesthe.engines.spark.files import WRITTEN, Afterwards, Direct, Writer
-from phenesthe.engines.spark.progress import step
+from phenesthe.engines.spark.jobs import settle_files
+from phenesthe.engines.spark.progress import step, working
 from phenesthe.engines.spark.reading.disks import HadoopFiles
 from phenesthe.engines.spark.run import Computed, Found
 from phenesthe.engines.spark.ship import is_connect
@@ -57,11 +58,7 @@ def write_folder(
     For a folder on this machine `found` need not have its stages kept. `before` is called when
     everything is written, before it takes its place.
     """
-    signatures = {
-        one.signature.name: one.signature
-        for one in program.definitions
-        if one.signature.name in found.frames
-    }
+    signatures = {name: one for name, one in program.defined.items() if name in found.frames}
     if not is_address(target):
         with AT_ONCE.folder(Path(target), overwrite=overwrite) as folder:
             writer = Writer(str(folder.resolve()), signatures, program.unit, times, meta)
@@ -88,7 +85,7 @@ def _write_here(found: Found, writer: Writer, target: Path) -> dict[str, int]:
         if not any(name in writer.signatures for name in stage.names):
             continue
         doing = f"evaluating stage {number} of {len(found.stages)}"
-        with step(stage.frame.sparkSession, doing), explained(doing):
+        with working(stage.frame.sparkSession, doing):
             files = _write_stage(stage, writer).collect()
         written |= {row["file"]: row["rows"] for row in files}
     settle_files(folder, written, target)
@@ -99,19 +96,6 @@ def _write_here(found: Found, writer: Writer, target: Path) -> dict[str, int]:
         if not count:
             writer.write(name, make_schema(writer.signatures[name]).empty_table())
     return counts
-
-
-def settle_files(folder: Path, written: Collection[str], target: Path) -> None:
-    """See that all files of the tasks are here, and delete those that are in nobody's list."""
-    if missing := [file for file in written if not (folder / file).is_file()]:
-        raise EngineError(
-            f"{len(missing)} of {len(written)} files of `{target}` were written elsewhere: Spark's "
-            "workers do not share this machine's files",
-            "write to a place that all of them see, such as hdfs:// or s3a://",
-        )
-    for stray in folder.glob("*/*"):
-        if str(stray.relative_to(folder)) not in written:
-            stray.unlink()
 
 
 def _write_stage(stage: Computed, writer: Writer) -> DataFrame:

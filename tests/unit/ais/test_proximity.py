@@ -10,10 +10,10 @@ from hypothesis import settings as limits
 from hypothesis import strategies as st
 
 from phenesthe.ais import proximity
-from phenesthe.ais.earth import RADIUS
 from phenesthe.ais.proximity import find_proximity, join_slots, pair_slots
 from phenesthe.ais.settings import Settings
 from phenesthe.ais.slots import list_slots
+from phenesthe.kernels.sphere import RADIUS
 from tests.benchmarks.ais_proximity import make_traffic
 from tests.unit.ais.tracks import make_track
 

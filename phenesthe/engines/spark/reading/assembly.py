@@ -167,7 +167,7 @@ class Assembly:
         extents = {name: join_extents(found) for name, found in parts.items()}
         for name, extent in extents.items():
             self._count(name, extent)
-        signatures = {one.name: one for one in (*self.program.inputs, *self.program.facts)}
+        signatures = self.program.given
         retracted = [signatures[name] for name in tags.numbers if extents[name].retracts]
         settled = self._settle(retracted, fast, work, tags)
         for one in fast:

@@ -153,7 +153,7 @@ def _plan_given(assembly: Assembly, given: Mapping[str, Any]) -> Planned:
     """What Spark reads; what is in memory is judged at once."""
     spark, program, reader = assembly.spark, assembly.program, assembly.reader
     planner = Planner(spark, program, reader)
-    signatures = {one.name: one for one in (*program.inputs, *program.facts)}
+    signatures = program.given
     for name, value in given.items():
         if name not in signatures:
             raise refuse_name(name, list_choices(name, signatures))

@@ -1,4 +1,4 @@
-"""Tables on their way from task to task, as parcels of many rows.
+"""Tables on their way from task to task of a job, as parcels of many rows.
 
 Spark would take every row apart and put it together again at each exchange, which costs more than
 all that is done with it. A parcel is a row to Spark: the bucket that it goes to, what it is, and a
@@ -7,12 +7,15 @@ table as the bytes of Arrow's stream format. No pyspark here.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import to_ints, wrap
+from phenesthe.engines.spark.worker_errors import pack_error
+from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.kernels.arrays import Array
 
 Batches: TypeAlias = Iterator[pa.RecordBatch]
@@ -60,6 +63,21 @@ def receive(batches: Batches, schemas: Mapping[str, Any]) -> dict[str, Any]:
         kind: pa.concat_tables([schema.empty_table(), *parts[kind]])
         for kind, schema in schemas.items()
     }
+
+
+@contextmanager
+def telling() -> Iterator[None]:
+    """In a task: what goes wrong with data or with writing tables is told to the user."""
+    try:
+        yield
+    except DataError as problem:
+        raise pack_error(problem) from problem
+    except OSError as problem:
+        refused = DataError(
+            f"cannot write the tables: {describe_failure(problem)}",
+            "write to a folder with room that every worker sees",
+        )
+        raise pack_error(refused) from problem
 
 
 def _find_buckets(keys: list[Array], count: int) -> Array:

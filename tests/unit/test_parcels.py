@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.engines.spark.ais_parcels import receive, send
+from phenesthe.engines.spark.parcels import receive, send
 
 TABLE = pa.table({"cell": np.arange(1000) // 7, "slot": np.arange(1000) % 11})
 

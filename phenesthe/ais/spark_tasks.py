@@ -10,7 +10,6 @@ everything and nothing is counted twice.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,9 +33,7 @@ from phenesthe.ais.sources import Source
 from phenesthe.ais.tables import fit_table
 from phenesthe.ais.tally import SCHEMA as COUNTS
 from phenesthe.ais.tally import Tally
-from phenesthe.engines.spark.ais_parcels import Batches, receive, send
-from phenesthe.engines.spark.worker_errors import pack_error
-from phenesthe.io.errors import DataError, describe_failure
+from phenesthe.engines.spark.parcels import Batches, receive, send, telling
 from phenesthe.io.write import write_parquet
 
 #: What travels from the second task to the third, and from there to the last.
@@ -51,20 +48,6 @@ _BY_VESSEL = {"vessel": 1}
 _TOGETHER = 7200
 
 
-@contextmanager
-def _carrying() -> Iterator[None]:
-    try:
-        yield
-    except DataError as problem:
-        raise pack_error(problem) from problem
-    except OSError as problem:
-        refused = DataError(
-            f"cannot write the tables: {describe_failure(problem)}",
-            "write to a folder with room that every worker sees",
-        )
-        raise pack_error(refused) from problem
-
-
 @dataclass(frozen=True, slots=True)
 class ReadTask:
     """Lines or rows of files as reports, for so many buckets of vessels."""
@@ -75,7 +58,7 @@ class ReadTask:
 
     def run(self, batches: Batches) -> Batches:
         tally = Tally()
-        with _carrying():
+        with telling():
             for checked in self._check(batches):
                 tally.add_read(checked)
                 yield from send("reports", checked.rows, _BY_VESSEL, self.buckets)
@@ -124,7 +107,7 @@ class VesselTask:
         tally = Tally()
         # Slots in a row stay together, since pairs are found as runs of them.
         keys = {"cell": 1, "slot": max(_TOGETHER // self.settings.slot, 1)}
-        with _carrying():
+        with telling():
             found = receive(batches, {"reports": SCHEMA, "types": TYPES, "counts": COUNTS})
             tally.add_table(found["counts"])
             reports, types = found.pop("reports"), found["types"]
@@ -160,7 +143,7 @@ class JoinTask:
 
     def run(self, batches: Batches) -> Batches:
         tally = Tally()
-        with _carrying():
+        with telling():
             found = receive(batches, {"pairs": _PAIRS, "counts": COUNTS})
             tally.add_table(found["counts"])
             joined = fit_table("proximity", join_slots(found["pairs"], self.settings))

@@ -1,0 +1,19 @@
+"""Distances on the Earth as a sphere."""
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+#: The mean radius of the Earth [IUGG], in metres.
+RADIUS = 6_371_008.8
+
+
+def measure(phi1: Floats, phi2: Floats, width: Floats) -> Floats:
+    """Great-circle distances in metres, by the haversine formula, which is exact for short ones
+    too: of two latitudes and the difference of longitudes, all as angles in radians."""
+    part = np.sin((phi2 - phi1) / 2) ** 2 + np.cos(phi1) * np.cos(phi2) * np.sin(width / 2) ** 2
+    distances: Floats = 2 * RADIUS * np.arcsin(np.sqrt(np.minimum(part, 1.0)))
+    return distances
