@@ -13,6 +13,7 @@ coding. Nothing here knows of names, types, columns other than time, or where th
 | `instants`, `runs`, `events` | Φ•: listed instants, runs of instants, and either |
 | `ranges`, `exclusive`, `states`, `repeat`, `allen` | Φ⁻ |
 | `adjacency`, `relations` | Φ⁼ |
+| `sphere` | distances on the earth |
 
 Every kernel takes what is known at the query time q: instants t ≤ q, starts ≤ q, and ends that are
 ≤ q or open. Times may lie anywhere in ±2⁶², lengths of time in 0 … 2⁶³ − 1.
