@@ -19,6 +19,8 @@ Difference: TypeAlias = Literal["complement", "without"]
 PlainRelation: TypeAlias = Literal[
     "before", "meets", "overlaps", "starts", "finishes", "equals", "contains"
 ]
+#: Those that ask for the same instant, which `within D` takes less exactly.
+ExactRelation: TypeAlias = Literal["meets", "starts", "finishes", "equals"]
 RelationName: TypeAlias = Literal[
     "before", "meets", "overlaps", "finishes", "starts", "equals", "contains",
     "after", "met_by", "overlapped_by", "finished_by", "started_by", "during",

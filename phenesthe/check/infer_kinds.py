@@ -261,30 +261,38 @@ class _Inference:
         for clause, duration in list_durations(node):
             if node.name not in clause.follows:
                 self._no_gap(clause.word, node.name, duration.span)
-        if node.mode is not None and node.apart is not None:
-            self._no_mode(node.mode, node.apart.span)
+        if node.mode is not None:
+            self._check_mode(node, node.mode)
         return "state" if node.mode is not None else "dynamic"
 
     def _no_gap(self, word: str, name: str, place: Span) -> None:
         self.work.report(
             error(
                 "K008",
-                f"`{word}` limits the gap of `before` and `after`; `{name}` has none",
+                f"`{name}` does not take `{word}`",
                 place,
-                label="no gap to limit",
+                label="nothing to limit here",
                 hint="leave it out, or use `lasting` to limit a duration",
             ),
             self.draft,
         )
 
-    def _no_mode(self, mode: str, place: Span) -> None:
+    def _check_mode(self, node: Relation, mode: str) -> None:
+        if node.apart is not None:
+            place, word = node.apart.span, "from"
+            message = f"`from` chooses the nearest pairs, but `as {mode}` looks at all of them"
+        elif node.within is not None and node.name not in ("before", "after"):
+            place, word = node.within.span, "within"
+            message = f"`{node.name} … within` does not stand with `as {mode}`"
+        else:
+            return
         self.work.report(
             error(
                 "K008",
-                f"`from` chooses the nearest pairs, but `as {mode}` looks at all of them",
+                message,
                 place,
                 label="does not stand with `as`",
-                hint=f"leave `from` out, or leave out `as {mode}` to get the pairs",
+                hint=f"leave `{word}` out, or leave out `as {mode}` to get the pairs",
             ),
             self.draft,
         )

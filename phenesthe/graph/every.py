@@ -9,7 +9,7 @@ from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.operator import Phenomenon, Source
 from phenesthe.graph.ranges import Ranges
-from phenesthe.graph.relations import Participants, Related
+from phenesthe.graph.relations import NearlyRelated, Participants, Related
 from phenesthe.graph.repeats import Repeat
 from phenesthe.graph.select import Select
 from phenesthe.graph.sequences import Before, Followed, Preceded
@@ -22,7 +22,8 @@ AnyOperator: TypeAlias = (
     Select | Instant
     | Ranges | Repeat | Union | Intersection | Complement | Lasting
     | Where | Project
-    | Before | Followed | Preceded | Related | Participants | DenseRelated
+    | Before | Followed | Preceded | Related | NearlyRelated | Participants
+    | DenseRelated
 )  # fmt: skip
 
 

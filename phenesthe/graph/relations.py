@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from phenesthe.graph.operator import Operator
-from phenesthe.graph.remembering import WAITING, Bounds, Need, keep
-from phenesthe.vocabulary import PlainRelation
+from phenesthe.graph.remembering import WAITING, Bounds, Need, find_limit, keep
+from phenesthe.vocabulary import ExactRelation, PlainRelation
 
 _RELATED = Need(
     "the intervals of either side that still hold, and what is already related to one of them",
@@ -44,6 +44,26 @@ class Related(Relating):
     """`σ REL τ` of Φ⁼."""
 
     word = "relation"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NearlyRelated(Relating):
+    """`σ REL τ within D`: known ends that are the same up to D."""
+
+    word = "relation within"
+    name: ExactRelation
+    within: int
+
+    def bound(self, lates: Sequence[int]) -> Bounds:
+        need = Need(
+            "the intervals of either side that still hold or ended less than D ago, and what is "
+            "already related to one of them",
+            "binding",
+            "after that long two intervals are related or not for good",
+            limit=find_limit(self.origin, "within", self.within),
+        )
+        kept = keep(self.origin, need, [one.origin for one in self.operands], lates)
+        return Bounds(max(WAITING, *lates), kept)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -7,7 +7,7 @@ import numpy as np
 
 from phenesthe.kernels.arrays import OPEN, Array, Mask, Pairs
 from phenesthe.kernels.order import encode, order_rows
-from phenesthe.kernels.search import MinimumTree, expand_ranges
+from phenesthe.kernels.search import CountTree, MinimumTree, expand_ranges
 
 #: Which ends of a range belong to it.
 Bounds: TypeAlias = Literal["[]", "[)", "(]", "()"]
@@ -46,6 +46,12 @@ class Lookup:
         """Which queries found a value less than their limit. O((queries + rows) log(rows))."""
         tree = MinimumTree(values[self.rows])
         return tree.find_minima(self.low, self.high) < limit
+
+    def mark_between(self, values: Array, lower: Array, upper: Array) -> Mask:
+        """Which queries found a value from `lower` to `upper`. O((queries + rows) log(rows))."""
+        tree = CountTree(values[self.rows])
+        below = tree.count_below(self.low, self.high, lower, side="left")
+        return tree.count_below(self.low, self.high, upper, side="right") > below
 
 
 def look_up(

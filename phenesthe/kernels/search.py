@@ -1,5 +1,7 @@
 """Reporting the items of ranges: the part of a join after `searchsorted`."""
 
+from typing import Literal
+
 import numpy as np
 
 from phenesthe.kernels.arrays import OPEN, Array, Pairs, join_columns, number_rows
@@ -71,3 +73,37 @@ class MinimumTree:
             open_query, open_block = open_query[small], open_block[small]
         rows = np.lexsort((open_block, open_query))
         return open_query[rows], open_block[rows]
+
+
+class CountTree:
+    """How many values of a range are less than another: one bit of their ranks on each level.
+
+    On each level the values whose bit is 0 come first, in their order; `zeros[j]` counts those
+    before place j.
+    """
+
+    def __init__(self, values: Array) -> None:
+        self.sorted = np.sort(values)
+        rank = np.searchsorted(self.sorted, values)
+        self.levels: list[tuple[int, Array]] = []
+        # One more than there are values must be a rank too.
+        for bit in reversed(range(len(values).bit_length())):
+            is_one = (rank >> bit) & 1 == 1
+            zeros = np.concatenate([[0], np.cumsum(~is_one)])
+            self.levels.append((bit, zeros))
+            rank = np.concatenate([rank[~is_one], rank[is_one]])
+
+    def count_below(
+        self, low: Array, high: Array, limit: Array, side: Literal["left", "right"]
+    ) -> Array:
+        """Of the values of each range low ≤ j < high those less than the limit, or not more."""
+        rank = np.searchsorted(self.sorted, limit, side=side)
+        found = np.zeros(len(low), dtype=np.int64)
+        high = np.maximum(low, high)
+        for bit, zeros in self.levels:
+            low_zeros, high_zeros = zeros[low], zeros[high]
+            is_one = (rank >> bit) & 1 == 1
+            found += np.where(is_one, high_zeros - low_zeros, 0)
+            low = np.where(is_one, zeros[-1] + low - low_zeros, low_zeros)
+            high = np.where(is_one, zeros[-1] + high - high_zeros, high_zeros)
+        return found

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, assert_never
 from phenesthe.kernels.arrays import OPEN, Array, Intervals
 from phenesthe.kernels.order import sort_instants
 from phenesthe.kernels.relations import Relation
-from phenesthe.kernels.runs import find_first_after, find_last_before, mark_occurring
+from phenesthe.kernels.runs import find_first_after, find_last_before
+from phenesthe.kernels.spans import add, subtract
 from phenesthe.operators.rows import Bindings, Dense, Rows, as_event, spread
 from phenesthe.vocabulary import Names
 
@@ -33,9 +34,17 @@ def _spread(rows: Rows, own_of: Array, count: int, key: Array) -> Intervals:
 
 
 def list_candidates(
-    ev: "Work", name: Relation, left: Rows | Dense, right: Rows | Dense, names: Names
+    ev: "Work",
+    name: Relation,
+    left: Rows | Dense,
+    right: Rows | Dense,
+    names: Names,
+    near: int,
 ) -> tuple[Bindings, Intervals, Intervals]:
-    """As `bring_together`; of a dense side only the instants that could be in a pair are listed."""
+    """As `bring_together`; of a dense side only the instants that could be in a pair are listed.
+
+    `near` is how far apart two instants may be that are asked to be the same.
+    """
     if isinstance(left, Rows) and isinstance(right, Rows):
         return bring_together(ev, left, right, names)
     if isinstance(left, Dense):
@@ -43,7 +52,7 @@ def list_candidates(
         right_own, right_key = ev.keys.bind(right.variables, right)
         bindings, one, other = ev.keys.join(left.bindings, right_own, names)
         intervals = _spread(right, other, right_own.count, right_key)
-        return bindings, _pick_left(name, left, one, intervals), intervals
+        return bindings, _pick_left(name, left, one, intervals, near), intervals
     assert isinstance(right, Dense)
     left_own, left_key = ev.keys.bind(left.variables, left)
     bindings, one, other = ev.keys.join(left_own, right.bindings, names)
@@ -51,7 +60,9 @@ def list_candidates(
     return bindings, intervals, _pick_right(name, right, other, intervals)
 
 
-def _pick_left(name: Relation, dense: Dense, own_of: Array, right: Intervals) -> Intervals:
+def _pick_left(
+    name: Relation, dense: Dense, own_of: Array, right: Intervals, near: int
+) -> Intervals:
     event = as_event(dense.event, *spread(own_of, dense.bindings.count, dense.event.key))
     match name:
         case "before":
@@ -59,12 +70,16 @@ def _pick_left(name: Relation, dense: Dense, own_of: Array, right: Intervals) ->
             found, t = find_last_before(event, right.key, right.ts)
             return _instants(right.key[found], t[found])
         case "starts":
-            found = mark_occurring(event, right.key, right.ts)
-            return _instants(right.key[found], right.ts[found])
+            # The earliest is before the end of the right, if any is.
+            found, t = find_first_after(event, right.key, subtract(right.ts, near) - 1)
+            found[found] = t[found] <= add(right.ts, near)[found]
+            return _instants(right.key[found], t[found])
         case "finishes":
+            # The latest is after the start of the right, if any is.
             known = right.take(right.te < OPEN)
-            found = mark_occurring(event, known.key, known.te)
-            return _instants(known.key[found], known.te[found])
+            found, t = find_last_before(event, known.key, add(known.te, near + 1))
+            found[found] = t[found] >= subtract(known.te, near)[found]
+            return _instants(known.key[found], t[found])
         case "meets" | "overlaps" | "equals" | "contains":
             raise AssertionError("takes no event on its left")
         case _:

@@ -6,7 +6,7 @@ from phenesthe.graph.every import AnyOperator
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.ranges import Ranges
-from phenesthe.graph.relations import Participants, Related
+from phenesthe.graph.relations import NearlyRelated, Participants, Related
 from phenesthe.graph.repeats import Repeat
 from phenesthe.graph.select import Select
 from phenesthe.graph.sequences import Before, Followed, Preceded
@@ -16,7 +16,7 @@ from phenesthe.operators.filters import LastingNode, ProjectNode, WhereNode
 from phenesthe.operators.instant import InstantNode
 from phenesthe.operators.node import Node
 from phenesthe.operators.ranges import RangesNode
-from phenesthe.operators.relations import ParticipantsNode, RelatedNode
+from phenesthe.operators.relations import NearlyRelatedNode, ParticipantsNode, RelatedNode
 from phenesthe.operators.repeats import RepeatNode
 from phenesthe.operators.select import SelectNode
 from phenesthe.operators.sequences import BeforeNode, FollowedNode, PrecededNode
@@ -54,6 +54,8 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             return PrecededNode
         case Related():
             return RelatedNode
+        case NearlyRelated():
+            return NearlyRelatedNode
         case Participants():
             return ParticipantsNode
         case DenseRelated():

@@ -11,18 +11,20 @@ from typing import TypeVar
 
 import numpy as np
 
-from phenesthe.graph.relations import Participants, Related, Relating
+from phenesthe.graph.relations import NearlyRelated, Participants, Related, Relating
 from phenesthe.kernels.allen import PlainRelations
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.lookup import look_up
+from phenesthe.kernels.nearly import find_nearly, mark_nearly
 from phenesthe.kernels.relations import find_related, mark_related
-from phenesthe.operators import tables
+from phenesthe.kernels.spans import add, subtract
+from phenesthe.operators.held import Edge
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import Node, Op, list_starts
 from phenesthe.operators.pairs import pair_up
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.unchanged import Part, UnchangedUntil
-from phenesthe.operators.work import Work
+from phenesthe.operators.work import Work, World
 
 #: Whether the left, the right can wait for a partner that begins after the cut.
 _WAITS: dict[str, tuple[bool, bool]] = {
@@ -44,6 +46,11 @@ _STARTS: dict[str, str | None] = {
 def compute_related(op: Related, work: Work, operands: Sequence[Rows]) -> Rows:
     bindings, one, other = bring_together(work, operands[0], operands[1], op.variables)
     return from_intervals(bindings, find_related(op.name, one, other))
+
+
+def compute_nearly_related(op: NearlyRelated, work: Work, operands: Sequence[Rows]) -> Rows:
+    bindings, one, other = bring_together(work, operands[0], operands[1], op.variables)
+    return from_intervals(bindings, find_nearly(op.name, one, other, op.within))
 
 
 def compute_participants(op: Participants, work: Work, operands: Sequence[Rows]) -> Rows:
@@ -73,6 +80,21 @@ class RelatingNode(Pairing[AnyRelating]):
     """What both have in common."""
 
     reason = "it is related to an interval that holds on, or can still come to be"
+    #: How far apart two instants may be that are asked to be the same.
+    tolerance = 0
+    waits: tuple[bool, bool]
+    starts: str | None
+
+    def __init__(self, operator: AnyRelating, edges: Sequence[Edge], world: World) -> None:
+        super().__init__(operator, edges, world)
+        self.waits, self.starts = _WAITS[operator.name], _STARTS[operator.name]
+
+    def find_ends(self, rows: Rows) -> Array:
+        """Up to when an interval can be related to one that begins then."""
+        return add(rows.te, self.tolerance) if self.tolerance else rows.te
+
+    def mark_spanning(self, rows: Rows, at: Array) -> Mask:
+        return (rows.ts <= at) & (self.find_ends(rows) > at)
 
     def mark(self, left: Intervals, right: Intervals) -> tuple[Mask, Mask]:
         """The rows of either side in some pair."""
@@ -80,12 +102,12 @@ class RelatingNode(Pairing[AnyRelating]):
 
     def select(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         ats = self.cut(cuts, views)
-        masks = [rows.te > at for rows, at in zip(views, ats, strict=True)]
-        spans = [tables.mark_spanning(rows, at) for rows, at in zip(views, ats, strict=True)]
+        masks = [self.find_ends(rows) > at for rows, at in zip(views, ats, strict=True)]
+        spans = [self.mark_spanning(rows, at) for rows, at in zip(views, ats, strict=True)]
         for side in (0, 1):
             rows, at, others = views[side], ats[side], spans[1 - side]
             if others.any():
-                ended = np.flatnonzero((rows.te <= at) & (at < OPEN))
+                ended = np.flatnonzero((self.find_ends(rows) <= at) & (at < OPEN))
                 there = views[1 - side].take(others)
                 masks[side][ended[self._mark_related(rows.take(ended), there, side)]] = True
         return masks
@@ -94,13 +116,13 @@ class RelatingNode(Pairing[AnyRelating]):
         """Without what spans the cut and can have no partner any more."""
         masks = self.select(cuts, views)
         ats = self.cut(cuts, views)
-        spans = [tables.mark_spanning(rows, at) for rows, at in zip(views, ats, strict=True)]
-        for side, waits in enumerate(_WAITS[self.operator.name]):
+        spans = [self.mark_spanning(rows, at) for rows, at in zip(views, ats, strict=True)]
+        for side, waits in enumerate(self.waits):
             chosen = np.flatnonzero(spans[side])
             if waits or not len(chosen):
                 continue
             rows, others = views[side].take(chosen), views[1 - side]
-            ended = others.take(masks[1 - side] & (others.te <= ats[1 - side]))
+            ended = others.take(masks[1 - side] & (self.find_ends(others) <= ats[1 - side]))
             useful = self._mark_compatible(rows, others.take(spans[1 - side]), side)
             useful |= self._mark_related(rows, ended, side)
             masks[side][chosen[~useful]] = False
@@ -108,7 +130,7 @@ class RelatingNode(Pairing[AnyRelating]):
 
     def _mark_compatible(self, rows: Rows, others: Rows, side: int) -> Mask:
         """Which spanning rows may be related to another that spans the cut, going by the starts."""
-        rule = _STARTS[self.operator.name]
+        rule = self.starts
         if rule is None or not len(rows) or not len(others):
             return np.zeros(len(rows), dtype=np.bool_)
         shared = tuple([name for name in rows.variables if name in others.variables])
@@ -116,7 +138,8 @@ class RelatingNode(Pairing[AnyRelating]):
         low = np.full(len(rows), int(others.ts.min()), dtype=np.int64)
         high = np.full(len(rows), int(others.ts.max()), dtype=np.int64)
         if rule == "=":
-            low = high = rows.ts
+            low = np.maximum(subtract(rows.ts, self.tolerance), low)
+            high = np.minimum(add(rows.ts, self.tolerance), high)
         elif (rule == "<") == (side == 0):
             low = rows.ts + 1
         else:
@@ -136,13 +159,13 @@ class RelatingNode(Pairing[AnyRelating]):
         """Rows of a side that span the cut and whose being in a pair is not decided yet."""
         ats = self.cut(cuts, views)
         rows, others = views[side], views[1 - side]
-        waiting = np.flatnonzero(tables.mark_spanning(rows, ats[side]))
+        waiting = np.flatnonzero(self.mark_spanning(rows, ats[side]))
         if set(others.variables) <= set(rows.variables):
             # With no variable of its own the partner that is there decides for all bindings.
             ended = others.take(others.te <= ats[1 - side])
             waiting = waiting[~self._mark_related(rows.take(waiting), ended, side)]
-        if not _WAITS[self.operator.name][side]:
-            there = others.take(tables.mark_spanning(others, ats[1 - side]))
+        if not self.waits[side]:
+            there = others.take(self.mark_spanning(others, ats[1 - side]))
             waiting = waiting[self._mark_compatible(rows.take(waiting), there, side)]
         return list_starts(rows, waiting)
 
@@ -157,9 +180,38 @@ class RelatedNode(RelatingNode[Related]):
         """
         if self.operator.name in ("meets", "overlaps"):
             at, _ = self.cut(cuts, views)
-            return [list_starts(views[0], tables.mark_spanning(views[0], at))]
+            return [list_starts(views[0], self.mark_spanning(views[0], at))]
         side = 1 if self.operator.name in ("starts", "finishes") else 0
         return [self.find_waiting(cuts, views, side)]
+
+
+class NearlyRelatedNode(RelatingNode[NearlyRelated]):
+    """As if every interval went on for D longer: what ended longer ago is done with."""
+
+    evaluate = staticmethod(compute_nearly_related)
+
+    def __init__(self, operator: NearlyRelated, edges: Sequence[Edge], world: World) -> None:
+        super().__init__(operator, edges, world)
+        self.tolerance = operator.within
+        if operator.name in ("starts", "equals"):
+            # The other one may begin a little later.
+            self.waits = (True, True)
+        elif operator.name == "meets":
+            # It may begin before the end that it is near to.
+            self.starts = "<"
+
+    def mark(self, left: Intervals, right: Intervals) -> tuple[Mask, Mask]:
+        return mark_nearly(self.operator.name, left, right, self.operator.within)
+
+    def mark_affected(self, rows: Rows, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
+        """The other side of one that ended by the cut may still end near to it."""
+        return self.find_ends(rows) > cuts.of(self.keys, rows)
+
+    def find_pending(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Part]:
+        """A pair begins where one of its sides does."""
+        ats = self.cut(cuts, views)
+        side = 1 if self.operator.name in ("starts", "finishes") else 0
+        return [list_starts(views[side], self.mark_spanning(views[side], ats[side]))]
 
 
 class ParticipantsNode(RelatingNode[Participants]):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from phenesthe.graph.whole import DenseRelated
+from phenesthe.kernels.nearly import find_nearly
 from phenesthe.kernels.relations import find_related
 from phenesthe.operators.meeting import list_candidates
 from phenesthe.operators.node import Node
@@ -19,7 +20,10 @@ def compute_dense_related(op: DenseRelated, work: Work, operands: Sequence[Rows]
         right = start_earlier(right, op.apart - 1)
     elif isinstance(left, Rows):
         left = end_later(left, op.apart - 1)
-    bindings, one, other = list_candidates(work, op.name, left, right, op.variables)
+    near = op.within or 0
+    bindings, one, other = list_candidates(work, op.name, left, right, op.variables, near)
+    if (op.name == "starts" or op.name == "finishes") and op.within is not None:
+        return from_intervals(bindings, find_nearly(op.name, one, other, op.within))
     return from_intervals(bindings, find_related(op.name, one, other, op.reach))
 
 

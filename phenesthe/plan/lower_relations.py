@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from phenesthe.graph.operator import Operand
-from phenesthe.graph.relations import Participants, Related
+from phenesthe.graph.relations import NearlyRelated, Participants, Related
 from phenesthe.graph.sequences import Before, Followed, Preceded
 from phenesthe.graph.sets import Complement, Intersection, Union
 from phenesthe.graph.whole import DenseRelated
@@ -81,4 +81,7 @@ def _pair(
         )
     if name == "before":
         return to.add(Before(apart=apart, within=within, **given))
+    if within is not None:
+        exact: Any = name
+        return to.add(NearlyRelated(name=exact, within=within, **given))
     return to.add(Related(name=name, **given))

@@ -35,8 +35,12 @@ _CLAUSES: dict[type, tuple[Clause, ...]] = {
         ),
         Clause(
             "within", "within", 0,
-            "at most this much time may lie between the two sides of `before` or `after`",
-            ("before", "after"),
+            "at most this much time may lie between the two sides of `before` or `after`; with "
+            "`meets`, `starts`, `finishes` and `equals`, how far apart the same instant may be",
+            (
+                "before", "after", "meets", "met_by", "starts", "started_by", "finishes",
+                "finished_by", "equals",
+            ),
         ),
     ),
     MaximalRange: (

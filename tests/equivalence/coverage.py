@@ -31,6 +31,7 @@ from phenesthe.syntax.tree import (
     Where,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
+from phenesthe.vocabulary import INVERSES
 from tests.equivalence.compare import Results
 from tests.reference.formulas import Formulas
 
@@ -150,7 +151,8 @@ def label_relation(node: Relation, scopes: Scopes) -> Iterator[str]:
     else:
         yield node.name
     if node.within is not None:
-        yield "within"
+        exact = node.name not in ("before", "after")
+        yield f"{INVERSES.get(node.name, node.name)} within" if exact else "within"
     if node.apart is not None:
         yield "from"
     if is_dense(node.left, scopes) or is_dense(node.right, scopes):

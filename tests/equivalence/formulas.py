@@ -10,6 +10,10 @@ from tests.equivalence.vocabulary import INPUTS, Named, Scope
 MODES = ("source", "target", "union", "intersection", "complement", "inverse_complement")
 RELATIONS = ("before", "meets", "overlaps", "starts", "finishes", "equals", "contains")
 ALL_RELATIONS = (*RELATIONS, *INVERSES)
+#: Those that take `within` for the same instant.
+NEARLY = (
+    "meets", "met_by", "starts", "started_by", "finishes", "finished_by", "equals",
+)  # fmt: skip
 #: What a relation takes on its left and on its right.
 _ANY: tuple[Kind, ...] = ("event", "state", "dynamic")
 _LONG: tuple[Kind, ...] = ("state", "dynamic")
@@ -182,6 +186,8 @@ class FormulaWriter(EventWriter):
     def relate(self, left: str, right: str, mode: str, name: str = "") -> str:
         name = name or self.pick(("before", "after", *ALL_RELATIONS))
         limits = ""
+        if name in NEARLY and not mode and self.chance(0.4):
+            limits = f" within {self.duration()}"
         if name in ("before", "after"):
             if not mode and self.chance(0.35):
                 limits += f" from {self.duration(1)}"

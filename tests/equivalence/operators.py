@@ -57,6 +57,22 @@ _DEFINITIONS = (
     "dynamic found(V, P) : seen(V) before inside(V, P) from 4;",
     "dynamic found(V) : seen(V) after (member(V) and not enters(V, _)) from 3;",
     "dynamic found(V) : seen(V) before (member(V) and not enters(V, _)) from 5 within 8;",
+    *(
+        f"dynamic found(V) : busy(V) {name} inside(V, _) within 3;"
+        for name in ("meets", "starts", "finishes", "equals")
+    ),
+    *(
+        f"dynamic found(V, P) : trip(V, P) {name} busy(V) within 2;"
+        for name in ("meets", "starts", "finishes", "equals")
+    ),
+    *(
+        f"dynamic found(V, P) : seen(V) {name} trip(V, P) within 3;"
+        for name in ("starts", "finishes")
+    ),
+    *(
+        f"dynamic found(V) : (member(V) and not seen(V)) {name} busy(V) within 3;"
+        for name in ("starts", "finishes")
+    ),
     "dynamic found(V, W) : seen(V) before calls(V, W) before seen(W);",
     "dynamic found(V) : seen(V) before (busy(V) contains enters(V, _));",
     "dynamic found(V) : seen(V) before ((busy(V) lasting > 6) union inside(V, _));",

@@ -33,7 +33,7 @@ from phenesthe.syntax.tree import (
     Where,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children, with_children
-from tests.equivalence.formulas import ALL_RELATIONS, MODES, SIDES
+from tests.equivalence.formulas import ALL_RELATIONS, MODES, NEARLY, SIDES
 from tests.equivalence.streams import Stream
 from tests.equivalence.vocabulary import declare
 from tests.reference.close import close_definition
@@ -197,7 +197,8 @@ class Tuner:
                     yield cast(Any, replace)(node, **new)
 
     def new_within(self, node: Relation, name: str) -> Duration | None:
-        if name not in ("before", "after") or self.random.random() < 0.5:
+        takes = name in ("before", "after") or (node.mode is None and name in NEARLY)
+        if not takes or self.random.random() < 0.5:
             return None
         if self.random.random() < 0.5:
             return node.within

@@ -84,19 +84,27 @@ def is_detected(name: str, one: Interval, other: Interval, within: int | None, q
         return (q + 1, q + 2, q + 3, OPEN) if end == OPEN else (end,)
 
     return all(
-        holds(name, (one[0], one_end), (other[0], other_end))
-        and (within is None or other[0] - one_end <= within)
+        holds(name, (one[0], one_end), (other[0], other_end), within)
         for one_end in close(one[1])
         for other_end in close(other[1])
     )
 
 
-def holds(name: str, one: Interval, other: Interval) -> bool:
-    """The column "condition" of the table, without the contiguity of `before`."""
+def holds(name: str, one: Interval, other: Interval, within: int | None) -> bool:
+    """The column "condition" of the table, without the contiguity of `before`; and with `within D`
+    what §6 says, an end that never comes being near to none."""
     (a, a_end), (b, b_end) = one, other
+    if within is not None and name != "before":
+        near = abs(a - b) <= within
+        if name == "meets":
+            return abs(b - a_end) <= within and a < b and a_end < b_end
+        if name == "starts":
+            return near and a_end < b_end
+        ends_near = max(a_end, b_end) < OPEN and abs(a_end - b_end) <= within
+        return ends_near and (b < a if name == "finishes" else near)
     match name:
         case "before":
-            return a_end < b
+            return a_end < b and (within is None or b - a_end <= within)
         case "meets":
             return a_end == b
         case "overlaps":

@@ -1,0 +1,112 @@
+"""Relations that ask for the same instant, `within D`: known ends may be up to D apart.
+
+| relation | condition |
+|---|---|
+| `meets` | abs(b − a′) ≤ D, a < b, a′ < b′ |
+| `starts` | abs(a − b) ≤ D, a′ < b′ |
+| `finishes` | b < a, abs(a′ − b′) ≤ D |
+| `equals` | abs(a − b) ≤ D, abs(a′ − b′) ≤ D |
+
+An end that is open is near to none. Each is a range of the other side's rows in one order and a
+bound on one value, but `equals`, which bounds a value on two sides.
+"""
+
+from typing import assert_never
+
+import numpy as np
+
+from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
+from phenesthe.kernels.lookup import Lookup, look_up
+from phenesthe.kernels.order import sort_intervals
+from phenesthe.kernels.spans import add, subtract
+from phenesthe.vocabulary import ExactRelation
+
+
+def find_nearly(name: ExactRelation, left: Intervals, right: Intervals, within: int) -> Intervals:
+    """The results, as those of the relation itself."""
+    match name:
+        case "meets":
+            one, other = _look_up_met(left, right, within).pair_below(~right.te, ~left.te)
+            # An open left meets nothing; its range is empty.
+            return sort_intervals(left.key[one], left.ts[one], right.te[other])
+        case "starts" | "finishes":
+            found = right.take(mark_nearly(name, left, right, within)[1])
+        case "equals":
+            found = left.take(mark_nearly(name, left, right, within)[0])
+        case _:
+            assert_never(name)
+    return sort_intervals(found.key, found.ts, found.te)
+
+
+def mark_nearly(
+    name: ExactRelation, left: Intervals, right: Intervals, within: int
+) -> tuple[Mask, Mask]:
+    """Which rows of each side are in some pair, without the pairs."""
+    match name:
+        case "meets":
+            last = np.minimum(_add(right.ts, within), right.te - 1)
+            ends = _look_up(left.key, left.te, right.key, subtract(right.ts, within), last)
+            return (
+                _look_up_met(left, right, within).mark_below(~right.te, ~left.te),
+                ends.mark_below(left.ts, right.ts),
+            )
+        case "starts":
+            return (
+                _look_up_near(right.key, right.ts, left.key, left.ts, within).mark_below(
+                    ~right.te, ~left.te
+                ),
+                _look_up_near(left.key, left.ts, right.key, right.ts, within).mark_below(
+                    left.te, right.te
+                ),
+            )
+        case "finishes":
+            return (
+                _look_up_near(right.key, right.te, left.key, left.te, within).mark_below(
+                    right.ts, left.ts
+                ),
+                _look_up_near(left.key, left.te, right.key, right.te, within).mark_below(
+                    ~left.ts, ~right.ts
+                ),
+            )
+        case "equals":
+            return _mark_same(left, right, within), _mark_same(right, left, within)
+        case _:
+            assert_never(name)
+
+
+def _look_up_met(left: Intervals, right: Intervals, within: int) -> Lookup:
+    """For each left the rights that start near its end, and after its start."""
+    first = np.maximum(subtract(left.te, within), left.ts + 1)
+    last = np.where(left.te < OPEN, _add(left.te, within), left.ts)
+    return _look_up(right.key, right.ts, left.key, first, last)
+
+
+def _look_up_near(key: Array, time: Array, wanted: Array, at: Array, within: int) -> Lookup:
+    # Nothing is near to an open end: the range ends before it begins.
+    last = np.where(at < OPEN, _add(at, within), at - 1)
+    first = np.where(at < OPEN, subtract(at, within), at)
+    return _look_up(key, time, wanted, first, last)
+
+
+def _look_up(key: Array, time: Array, wanted: Array, first: Array, last: Array) -> Lookup:
+    # Nothing lies beyond the first and the last: a time far off would only stretch the codes.
+    first = np.maximum(first, time.min(initial=OPEN))
+    last = np.minimum(last, time.max(initial=0))
+    found = look_up(key, time, wanted, first, last, "[]")
+    return Lookup(found.rows, found.low, np.where(first <= last, found.high, found.low))
+
+
+def _mark_same(left: Intervals, right: Intervals, within: int) -> Mask:
+    """The rows with a row of the other side whose start and end are near to theirs."""
+    there = np.flatnonzero(right.te < OPEN)
+    known = left.te < OPEN
+    others = right.take(there)
+    found = _look_up_near(others.key, others.ts, left.key, left.ts, within)
+    low, high = subtract(left.te, within), _add(left.te, within)
+    known[known] = found.mark_between(others.te, low, high)[known]
+    return known
+
+
+def _add(times: Array, span: int) -> Array:
+    """Never open: an open end is near to none."""
+    return np.minimum(add(times, span), OPEN - 1)
