@@ -55,6 +55,7 @@ state rest(X) : s(X, "p") complement s(X, "q");
 state long(X) : s(X, "p") lasting > 5;
 state other(X) : s(X, Z) where Z != "p";
 dynamic passes(X) : d(X, W) where W == true;
+dynamic nearly(X) : s(X, "p") meets s(X, "q") within 3;
 dynamic soon(X) : b(X) before d(X, _) within 12;
 state followed(X) : s(X, "p") before s(X, "q") as source;
 state preceded(X) : s(X, "p") before s(X, "q") as target;

@@ -58,10 +58,12 @@ KINDS = (
     Code(
         "K008",
         "a duration that the relation does not take",
-        "Words such as `within` limit the time between the two sides of `before` and `after`. In "
-        "all other relations the sides touch or overlap, so there is nothing to limit. To limit "
-        "how long something lasts, use `lasting`. And what says which pairs are the nearest does "
-        "not stand with `as`, which looks at all pairs.",
+        "`from` and `within` limit the time between the two sides of `before` and `after`; with "
+        "`meets`, `starts`, `finishes` and `equals`, `within` says how far apart instants may be "
+        "that should be the same. Where one interval overlaps or contains another there is "
+        "nothing to limit: to limit how long something lasts, use `lasting`. And `as` takes all "
+        "pairs of the relation itself, so only the `within` of `before` and `after` stands with "
+        "it.",
     ),
     Code(
         "T001",
