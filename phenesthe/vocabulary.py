@@ -1,6 +1,6 @@
 """The words of the language that more than one room has to know."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 Kind: TypeAlias = Literal["event", "state", "dynamic"]
 ValueType: TypeAlias = Literal["int", "float", "str", "bool"]
@@ -28,6 +28,17 @@ RelationName: TypeAlias = Literal[
 Mode: TypeAlias = Literal[
     "source", "target", "union", "intersection", "complement", "inverse_complement"
 ]
+
+# The same as lists, in the order in which they are shown.
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+VALUE_TYPES: tuple[ValueType, ...] = get_args(ValueType)
+UNITS: tuple[Unit, ...] = get_args(Unit)
+COMPARISONS: tuple[ComparisonOperator, ...] = get_args(ComparisonOperator)
+RELATIONS: tuple[RelationName, ...] = get_args(RelationName)
+MODES: tuple[Mode, ...] = get_args(Mode)
+#: How many arguments each takes, or at least takes.
+FUNCTIONS: dict[str, int] = {"abs": 1, "min": 2, "max": 2, "angle_diff": 2, "distance": 4}
 
 #: Each inverse and the relation it is with its sides swapped.
 INVERSES: dict[str, PlainRelation] = {

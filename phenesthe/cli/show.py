@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from phenesthe.cli.terminal import complain, wants_color, warn
+from phenesthe.vocabulary import UNITS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--unit",
-        choices=("second", "millisecond", "microsecond"),
+        choices=UNITS,
         help="what one tick of an integer time is, for dates (default: as told, or second)",
     )
     parser.add_argument(

@@ -13,11 +13,10 @@ from typing import IO, Any
 
 from phenesthe.io.kinds import find_told
 from phenesthe.io.putting import Putting, is_nowhere
-from phenesthe.vocabulary import Unit
+from phenesthe.vocabulary import UNITS, Unit
 
 #: In the description of a Parquet file, and where Spark writes it, in that of a column.
 META = "phenesthe"
-_UNITS: tuple[Unit, ...] = ("second", "millisecond", "microsecond")
 _LONGEST = 10_000
 
 
@@ -93,7 +92,7 @@ def _make(content: object) -> Meta | None:
             "dates": bool(dates),
             "program": str(program),
         }:
-            chosen = next((one for one in _UNITS if one == unit), None)
+            chosen = next((one for one in UNITS if one == unit), None)
             if chosen is not None:
                 return Meta(unit=chosen, query=query, dates=dates, program=program)
     return None

@@ -11,7 +11,7 @@ An end that is open is near to none. Each is a range of the other side's rows in
 bound on one value, but `equals`, which bounds a value on two sides.
 """
 
-from typing import assert_never
+from typing import Literal, TypeAlias, assert_never
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.lookup import Lookup, look_up
 from phenesthe.kernels.order import sort_intervals
 from phenesthe.kernels.spans import add, subtract
-from phenesthe.vocabulary import ExactRelation
+
+ExactRelation: TypeAlias = Literal["meets", "starts", "finishes", "equals"]
 
 
 def find_nearly(name: ExactRelation, left: Intervals, right: Intervals, within: int) -> Intervals:

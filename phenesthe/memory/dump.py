@@ -17,11 +17,10 @@ from phenesthe.memory.inputs import EventInput, IntervalInput
 from phenesthe.memory.working_memory import Memory
 from phenesthe.operators.held import Edge, Holder
 from phenesthe.operators.rows import Rows
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import VALUE_TYPES
 
 #: Changed whenever what is written would be read differently.
 FORMAT = 4
-TYPES: tuple[ValueType, ...] = ("int", "float", "str", "bool")
 
 Manifest = dict[str, Any]
 Tables = dict[str, pa.Table]
@@ -46,7 +45,7 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
         "lags": {},
     }
     tables: Tables = {}
-    for type_name in TYPES:
+    for type_name in VALUE_TYPES:
         values = memory.world.domains[type_name].values
         tables[f"values.{type_name}"] = pa.table({"value": values})
     for name, fact in memory.world.facts.items():

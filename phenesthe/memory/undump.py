@@ -10,7 +10,7 @@ from phenesthe.arrow import to_bools, to_floats, to_ints
 from phenesthe.check.program import CheckedProgram
 from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.deltas import DerivedInput, make_pending_schema
-from phenesthe.memory.dump import FORMAT, TYPES, name_edges
+from phenesthe.memory.dump import FORMAT, name_edges
 from phenesthe.memory.inputs import EventInput, Input, IntervalInput
 from phenesthe.memory.shape import (
     by_name,
@@ -31,7 +31,7 @@ from phenesthe.operators.domains import ARROW, Domain
 from phenesthe.operators.held import Edge, Holder
 from phenesthe.operators.node import Node
 from phenesthe.operators.rows import Numbers, Rows
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import VALUE_TYPES, ValueType
 
 _IS_MANIFEST = record(
     format=lambda value: value == FORMAT,
@@ -92,7 +92,7 @@ def prepare(
     )
     memory.finds_first = manifest["finds_first"]
     memory.last = manifest["last"]
-    for type_name in TYPES:
+    for type_name in VALUE_TYPES:
         values = _read_values(tables[f"values.{type_name}"], type_name)
         memory.world.domains.by_type[type_name] = Domain(type_name, values)
     return memory

@@ -20,9 +20,7 @@ from phenesthe.operators.rows import Keys, Numbers, Rows, from_intervals
 from phenesthe.operators.table import Fact
 from phenesthe.operators.tables import make_empty
 from phenesthe.operators.work import World
-from phenesthe.vocabulary import ValueType
-
-_TYPES: tuple[ValueType, ...] = ("int", "float", "str", "bool")
+from phenesthe.vocabulary import VALUE_TYPES, ValueType
 
 
 class Partition:
@@ -128,7 +126,7 @@ _COMPARE = {
 def build_domains(
     graph: Graph, tables: Mapping[str, pa.Table], facts: Mapping[str, pa.Table]
 ) -> Domains:
-    columns: dict[ValueType, list[pa.ChunkedArray]] = {name: [] for name in _TYPES}
+    columns: dict[ValueType, list[pa.ChunkedArray]] = {name: [] for name in VALUE_TYPES}
     for name, source in graph.sources.items():
         if name in tables:
             signature = source.signature
@@ -141,7 +139,7 @@ def build_domains(
         if fact.name in facts:
             for argument, type_name in zip(fact.arguments, fact.types, strict=True):
                 columns[type_name].append(facts[fact.name][argument])
-    found = {name: build_domain(name, columns[name], graph.constants[name]) for name in _TYPES}
+    found = {name: build_domain(name, columns[name], graph.constants[name]) for name in VALUE_TYPES}
     return Domains(found)
 
 

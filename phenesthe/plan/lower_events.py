@@ -111,7 +111,16 @@ class Events:
                 return In(scope, self.lower(node.event), self._state(node.state), node.negated)
             case tree.Start() | tree.End():
                 return Boundary(scope, self._state(node.operand), isinstance(node, tree.End))
-            case _:
+            case (
+                tree.MaximalRange()
+                | tree.Repeat()
+                | tree.Union()
+                | tree.Intersection()
+                | tree.Complement()
+                | tree.Lasting()
+                | tree.Then()
+                | tree.Relation()
+            ):
                 raise AssertionError(f"no event: {type(node).__name__}")
 
     def _scope(self, node: tree.Formula) -> Scope:

@@ -23,6 +23,7 @@ from phenesthe.syntax.lines import (
     fill_lines,
 )
 from phenesthe.syntax.tokens import (
+    COMPARISONS,
     FUNCTIONS,
     RELATIONS,
     RESERVED,
@@ -47,7 +48,7 @@ _LEVELS = {
     "or": 6,
     "and": 7,
     **dict.fromkeys(("in", "not in"), 9),
-    **dict.fromkeys(("<", "<=", ">", ">=", "==", "!="), 10),
+    **dict.fromkeys(COMPARISONS, 10),
     **dict.fromkeys(("+", "-"), 11),
     **dict.fromkeys(("*", "/"), 12),
 }

@@ -3,6 +3,9 @@
 from enum import Enum
 from typing import NamedTuple
 
+from phenesthe import vocabulary
+from phenesthe.vocabulary import Names
+
 
 class TokenKind(Enum):
     WORD = "word"  # lower-case names and reserved words
@@ -36,11 +39,8 @@ UNICODE_SPELLINGS: dict[str, str] = {
     "≠": "!=",
 }
 
-RELATIONS = (
-    "before", "meets", "overlaps", "finishes", "starts", "equals", "contains",
-    "after", "met_by", "overlapped_by", "finished_by", "started_by", "during",
-)  # fmt: skip
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+RELATIONS: Names = vocabulary.RELATIONS
+COMPARISONS: Names = vocabulary.COMPARISONS
 #: Words that join, filter or limit formulas.
 OPERATORS = (
     "and", "or", "not", "in", "where", "within", "as", "lasting", "expires", "repeat", "while",
@@ -48,12 +48,12 @@ OPERATORS = (
 )  # fmt: skip
 #: Operators that are names wherever no operator can stand.
 FREE_OPERATORS = ("without",)
-MODES = ("source", "target", "union", "intersection", "complement", "inverse_complement")
-KINDS = ("event", "state", "dynamic")
-TYPES = ("int", "float", "str", "bool")
-UNITS = ("second", "millisecond", "microsecond")
+MODES: Names = vocabulary.MODES
+KINDS: Names = vocabulary.KINDS
+TYPES: Names = vocabulary.VALUE_TYPES
+UNITS: Names = vocabulary.UNITS
 DURATIONS = ("ms", "s", "m", "h", "d")
-FUNCTIONS = {"abs": 1, "min": 2, "max": 2, "angle_diff": 2, "distance": 4}
+FUNCTIONS = vocabulary.FUNCTIONS
 
 #: Words that begin a declaration; they occur nowhere else, which is what lets the parser recover.
 DECLARING = ("import", "unit", "param", "input", "fact", "exclusive", *KINDS)

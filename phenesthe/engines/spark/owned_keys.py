@@ -9,9 +9,7 @@ from phenesthe.check.program import Signature
 from phenesthe.engines.share import Share, find_owned, mark_owned
 from phenesthe.operators.domains import Domains, build_domain
 from phenesthe.plan.routes import Route
-from phenesthe.vocabulary import ValueType
-
-_TYPES: tuple[ValueType, ...] = ("int", "float", "str", "bool")
+from phenesthe.vocabulary import VALUE_TYPES, ValueType
 
 
 class OwnedKeys:
@@ -34,12 +32,14 @@ class OwnedKeys:
         if self._has_all:
             return
         arriving = share.program.given
-        columns: dict[ValueType, list[pa.ChunkedArray]] = {name: [] for name in _TYPES}
+        columns: dict[ValueType, list[pa.ChunkedArray]] = {name: [] for name in VALUE_TYPES}
         for route, table in routed.items():
             if route.through is None:
                 for name, kind in _list_key(arriving[route.name], route.positions):
                     columns[kind].append(table[name])
-        self._domains = Domains({kind: build_domain(kind, columns[kind], []) for kind in _TYPES})
+        self._domains = Domains(
+            {kind: build_domain(kind, columns[kind], []) for kind in VALUE_TYPES}
+        )
         self._keys = find_owned(routed, arriving, self._domains)
         self._signatures = share.program.defined
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.syntax.tree.states import MaximalRange
 from phenesthe.syntax.tree.values import Literal_, Variable
-from phenesthe.vocabulary import Kind, Unit
+from phenesthe.vocabulary import Kind, Unit, ValueType
 
 if TYPE_CHECKING:
     from phenesthe.syntax.tree import Formula
 
-TypeName: TypeAlias = Literal["int", "float", "str", "bool", "duration"]
+TypeName: TypeAlias = ValueType | Literal["duration"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,16 +6,22 @@ from typing import Any
 import pytest
 
 import phenesthe
+from phenesthe.graph import identity
 from phenesthe.graph.every import Graph
+from phenesthe.graph.formulas import Constant
+from phenesthe.graph.identity import _Description, find_id
 from phenesthe.graph.operator import Operator
 from phenesthe.plan.lower import lower
 
 INPUTS = """
 input event a(x: int, y: float, z: str);
 input event b(x: int);
+input event c(x: int, y: float);
 input state s(x: int, z: str);
 input dynamic d(x: int);
 fact good(x: int);
+fact bad(x: int);
+fact pair(x: int, y: int);
 param limit: float = 3.0;
 param long: duration = 10s;
 """
@@ -28,6 +34,9 @@ BODIES = {
     "or": "event f(X) : a(X, _, _) or b(X);",
     "not": "event f(X) : a(X, _, _) and not b(X);",
     "fact": "event f(X) : b(X) and good(X);",
+    "other fact": "event f(X) : b(X) and bad(X);",
+    "fact twice": "event f(X) : b(X) and pair(X, 1);",
+    "fact other": "event f(X) : b(X) and pair(X, 2);",
     "no fact": "event f(X) : b(X) and not good(X);",
     "above": "event f(X) : a(X, Y, _) and Y > 3.0;",
     "at least": "event f(X) : a(X, Y, _) and Y >= 3.0;",
@@ -35,7 +44,26 @@ BODIES = {
     "sum": "event f(X) : a(X, Y, _) and Y + 1.0 > 3.0;",
     "difference": "event f(X) : a(X, Y, _) and Y - 1.0 > 3.0;",
     "negative": "event f(X) : a(X, Y, _) and -Y > 3.0;",
+    "negative other": "event f(X) : a(X, Y, _) and -(Y + 1.0) > 3.0;",
+    "sum left": "event f(X) : a(X, Y, _) and 2.0 + Y > 3.0;",
+    "sum other left": "event f(X) : a(X, Y, _) and 4.0 + Y > 3.0;",
+    "sum right": "event f(X) : a(X, Y, _) and Y + 2.0 > 3.0;",
     "call": "event f(X) : a(X, Y, _) and abs(Y) > 3.0;",
+    "call other": "event f(X) : a(X, Y, _) and abs(Y - 5.0) > 3.0;",
+    "least": "event f(X) : a(X, Y, _) and min(Y, 9.0) > 3.0;",
+    "greatest": "event f(X) : a(X, Y, _) and max(Y, 9.0) > 3.0;",
+    "or with": "event f(X) : (a(X, Y, _) and Y > 3.0) or b(X);",
+    "or with more": "event f(X) : (a(X, Y, _) and Y > 4.0) or b(X);",
+    "not with": "event f(X) : b(X) and not (a(X, Y, _) and Y > 3.0);",
+    "not with more": "event f(X) : b(X) and not (a(X, Y, _) and Y > 4.0);",
+    "column": "event f(X) : a(X, Y, _) and c(X, Z) and Y > Z;",
+    "other column": "event f(X) : a(X, Y, _) and c(X, Z) and Z > Y;",
+    "in with": "event f(X) : (a(X, Y, _) and Y > 3.0) in s(X, _);",
+    "in with more": "event f(X) : (a(X, Y, _) and Y > 4.0) in s(X, _);",
+    "in which": 'event f(X) : b(X) in s(X, "p") ;',
+    "in other": 'event f(X) : b(X) in s(X, "q") ;',
+    "start of": 'event f(X) : start(s(X, "p"));',
+    "start of other": 'event f(X) : start(s(X, "q"));',
     "in": "event f(X) : b(X) in s(X, _);",
     "not in": "event f(X) : b(X) not in s(X, _);",
     "start": "event f(X) : start(s(X, _));",
@@ -49,6 +77,12 @@ BODIES = {
     "repeat longer": "state f(X) : repeat b(X) while gap <= 11s;",
     "repeat with": "state f(X) : repeat a(X, Y, _) while gap <= 10s and Y > prev(Y);",
     "repeat other": "state f(X) : repeat a(X, Y, _) while gap <= 10s and Y < prev(Y);",
+    "repeat previous": "state f(X) : repeat a(X, Y, _) while gap <= 10s and prev(Y) > 3.0;",
+    "repeat current": "state f(X) : repeat a(X, Y, _) while gap <= 10s and Y > 3.0;",
+    "range of no": "state f(X) : (good(X) and not b(X)) ~> b(X);",
+    "range of no other": "state f(X) : (bad(X) and not b(X)) ~> b(X);",
+    "range to no": "state f(X) : b(X) ~> (good(X) and not b(X));",
+    "range to no other": "state f(X) : b(X) ~> (bad(X) and not b(X));",
     "union": 'state f(X) : s(X, "p") union s(X, "q");',
     "intersection": 'state f(X) : s(X, "p") intersection s(X, "q");',
     "complement": 'state f(X) : s(X, "p") complement s(X, "q");',
@@ -64,7 +98,6 @@ BODIES = {
     "before within more": "dynamic f(X) : b(X) before d(X) within 11s;",
     "before from": "dynamic f(X) : b(X) before d(X) from 10s;",
     "before from more": "dynamic f(X) : b(X) before d(X) from 11s;",
-    "dense from": "dynamic f(X) : (good(X) and not b(X)) before d(X) from 10s;",
     "meets within": 'dynamic f(X) : s(X, "p") meets s(X, "q") within 10s;',
     "meets within more": 'dynamic f(X) : s(X, "p") meets s(X, "q") within 11s;',
     "equals within": 'dynamic f(X) : s(X, "p") equals s(X, "q") within 10s;',
@@ -73,14 +106,26 @@ BODIES = {
     "range limit more": "state f(X) : b(X) ~> a(X, _, _) limit 11s;",
     "range of a limit only": "state f(X) : b(X) limit 10s;",
     "range of expires only": "state f(X) : b(X) expires 10s;",
+    "source within": 'state f(X) : s(X, "p") before s(X, "q") within 10s as source;',
+    "source within more": 'state f(X) : s(X, "p") before s(X, "q") within 11s as source;',
+    "target within": 'state f(X) : s(X, "p") before s(X, "q") within 10s as target;',
+    "target within more": 'state f(X) : s(X, "p") before s(X, "q") within 11s as target;',
     "source": 'state f(X) : s(X, "p") before s(X, "q") as source;',
     "target": 'state f(X) : s(X, "p") before s(X, "q") as target;',
     "overlaps": 'dynamic f(X) : s(X, "p") overlaps s(X, "q");',
+    "project": 'dynamic f() : s(X, "p") overlaps s(X, "q");',
     "contains": 'dynamic f(X) : s(X, "p") contains s(X, "q");',
     "overlaps source": 'state f(X) : s(X, "p") overlaps s(X, "q") as source;',
+    "contains source": 'state f(X) : s(X, "p") contains s(X, "q") as source;',
     "overlaps target": 'state f(X) : s(X, "p") overlaps s(X, "q") as target;',
     "dense": "dynamic f(X) : (good(X) and not b(X)) before d(X);",
     "dense within": "dynamic f(X) : (good(X) and not b(X)) before d(X) within 10s;",
+    "dense from": "dynamic f(X) : (good(X) and not b(X)) before d(X) from 10s;",
+    "dense other": "dynamic f(X) : (bad(X) and not b(X)) before d(X);",
+    "dense right": "dynamic f(X) : d(X) before (good(X) and not b(X));",
+    "dense other right": "dynamic f(X) : d(X) before (bad(X) and not b(X));",
+    "dense starts": "dynamic f(X) : (good(X) and not b(X)) starts d(X);",
+    "dense finishes": "dynamic f(X) : (good(X) and not b(X)) finishes d(X);",
     "exclusive": "exclusive state f(X, V) { on : a(X, _, _) ~> b(X); off : b(X) ~> a(X, _, _); }",
     "labels": "exclusive state f(X, V) { on : a(X, _, _) ~> b(X); out : b(X) ~> a(X, _, _); }",
 }
@@ -148,32 +193,111 @@ def list_kinds(kind: type[Operator] = Operator) -> list[type[Operator]]:
 def test_every_operator_is_lowered_to_by_some_body() -> None:
     """So the test above looks at all of them, one that is added too."""
     seen = {type(one) for text in BODIES.values() for one in make(text).operators.values()}
-    seen |= {type(one) for one in make("dynamic f() : d(X) overlaps s(X, _);").operators.values()}
     assert seen == set(list_kinds())
+
+
+#: Follows from the rest, or says where and under which names something is written.
+LEFT_OUT = {"id", "types", "origin", "scope"}
+
+
+def list_described(operator: Operator) -> list[Any]:
+    """The operator and all inside it that its id is made of: formulas, values, branches."""
+    found: list[Any] = []
+
+    class Listing(_Description):
+        def describe(self, node: Any) -> object:
+            if isinstance(node, Constant):
+                found.append(node)
+            return super().describe(node)
+
+        def _describe_fields(self, node: Any) -> object:
+            found.append(node)
+            return super()._describe_fields(node)
+
+    Listing(frozenset(operator.types)).describe(operator)
+    return found
+
+
+def list_fields(node: Any) -> list[str]:
+    """What its operands mean is described on its own."""
+    left_out = LEFT_OUT | ({"operands"} if isinstance(node, Operator) else set())
+    return [one.name for one in dataclasses.fields(node) if one.name not in left_out]
+
+
+def change(value: Any) -> Any:
+    match value:
+        case bool():
+            return not value
+        case int() | float():
+            return value + 1
+        case None:
+            return 7
+        case str():
+            return value + "x"
+        case tuple():
+            return (*value, "more")
+        case _:
+            return "other"
+
+
+def find_unseen(name: str) -> set[tuple[str, str]]:
+    """Fields that are changed by hand and do not change the id."""
+    unseen = set()
+    for operator in make(BODIES[name]).operators.values():
+        variables = frozenset(operator.types)
+        assert find_id(operator, variables) == operator.id
+        for node in list_described(operator):
+            for field in list_fields(node):
+                value = getattr(node, field)
+                object.__setattr__(node, field, change(value))
+                if find_id(operator, variables) == operator.id:
+                    unseen.add((type(node).__name__, field))
+                object.__setattr__(node, field, value)
+    return unseen
 
 
 @pytest.mark.parametrize("name", BODIES)
 def test_every_field_is_part_of_the_id(name: str) -> None:
-    """A field that is changed by hand changes the id."""
-    from phenesthe.graph.identity import find_id
+    assert find_unseen(name) == set()
 
-    graph = make(BODIES[name])
-    for operator in graph.operators.values():
-        variables = frozenset(operator.types)
-        assert find_id(operator, variables) == operator.id
-        for one in dataclasses.fields(operator):
-            value = getattr(operator, one.name)
-            changed: Any
-            match value:
-                case bool():
-                    changed = not value
-                case int():
-                    changed = value + 1
-                case None:
-                    changed = 7
-                case str() if one.name not in ("id",):
-                    changed = value + "x"
-                case _:
-                    continue
-            other = dataclasses.replace(operator, **{one.name: changed})
-            assert find_id(other, variables) != operator.id, one.name
+
+# Mutants
+
+#: Nobody can write two programs that differ in one of these alone: they follow from the rest of an
+#: operator, or what is inside them is told once more, as the meaning of an operand.
+REDUNDANT = {"kind", "variables", "extras", "leaf", "state"}
+
+
+def list_by_kind() -> dict[type, dict[str, list[str]]]:
+    """Every class that an id is made of: its fields, each with the bodies that have it."""
+    found: dict[type, dict[str, list[str]]] = {}
+    for name, text in BODIES.items():
+        for operator in make(text).operators.values():
+            for node in list_described(operator):
+                if not isinstance(node, Constant):
+                    for field in list_fields(node):
+                        names = found.setdefault(type(node), {}).setdefault(field, [])
+                        if name not in names:
+                            names.append(name)
+    return found
+
+
+def test_an_id_that_forgets_a_field_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever field of whichever class it is, one of the tests above fails."""
+    programs = {
+        name: phenesthe.compile(text=INPUTS + text).checked for name, text in BODIES.items()
+    }
+    right = {name: lower(program).phenomena["f"].id for name, program in programs.items()}
+    kinds = list_by_kind()
+    assert set(kinds) >= set(list_kinds())
+    mutants = [(kind, field) for kind, names in kinds.items() for field in names]
+    for kind, field in mutants:
+        bodies, whole = kinds[kind][field], identity._FIELDS[kind]
+        with monkeypatch.context() as patch:
+            patch.setitem(identity._FIELDS, kind, tuple([one for one in whole if one != field]))
+            assert (kind.__name__, field) in find_unseen(bodies[0])
+            if field not in REDUNDANT:
+                new = {name: lower(programs[name]).phenomena["f"].id for name in bodies}
+                assert len(set({**right, **new}.values())) < len(right), (kind, field)
+    # As many as `docs/mutants.md` says.
+    assert (len(mutants), sum(field not in REDUNDANT for _, field in mutants)) == (104, 50)
