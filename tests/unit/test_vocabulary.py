@@ -91,7 +91,8 @@ def test_clauses() -> None:
 def list_words() -> list[str]:
     return sorted(
         {
-            *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.COMPARISONS, *get_args(vocabulary.ArithmeticOperator),
+            *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.COMPARISONS,
+            *get_args(vocabulary.ArithmeticOperator),
             *clauses.MEANINGS, "~>", "_",
         }
     )  # fmt: skip
