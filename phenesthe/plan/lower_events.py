@@ -202,11 +202,15 @@ class Events:
     def _find_meaning(
         self, phenomenon: Phenomenon, producer: Source | Operator, node: tree.Atom
     ) -> Meaning:
+        """In the order of the producer's columns: a definition may have them in another."""
         types = self.to.program.signatures[node.name.text].types
         terms = self._list_terms(node, types)
+        placed = dict(zip(phenomenon.arguments, terms, strict=True))
         if isinstance(producer, Operator):
-            placed = dict(zip(phenomenon.arguments, terms, strict=True))
             terms = [placed[column] for column in producer.variables]
+        elif node.name.text != producer.signature.name:
+            # No more than another name of an input; of its own arguments some may have no column.
+            terms = [placed[column] for column in producer.signature.arguments]
         return Meaning(phenomenon.id, tuple(terms))
 
     def _known(self, node: tree.Atom, scope: Scope) -> Known:

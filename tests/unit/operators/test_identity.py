@@ -178,6 +178,22 @@ def test_a_definition_is_no_more_than_its_formula() -> None:
     assert find(text) == find(inline)
 
 
+def test_another_name_of_an_input_has_its_arguments_in_another_order() -> None:
+    """`g(X, _)` asks for the second argument of `e`, and `e(X, _)` for its first."""
+    texts = (
+        "input event e(x: int, y: int);\ninput event b(x: int);\n"
+        "event g(X, Y) : e(Y, X);\nstate f(X) : b(X) ~> {};\n"
+    )
+    found = {
+        stop: lower(phenesthe.compile(text=texts.replace("{}", stop)).checked).phenomena["f"].id
+        for stop in ("g(X, _)", "e(_, X)", "e(X, _)", "g(_, X)", "e(X, 1)", "g(1, X)", "g(X, 1)")
+    }
+    assert found["g(X, _)"] == found["e(_, X)"]
+    assert found["g(_, X)"] == found["e(X, _)"]
+    assert found["g(1, X)"] == found["e(X, 1)"]
+    assert len(set(found.values())) == 4
+
+
 def test_what_means_the_same_is_one_operator() -> None:
     text = "state f(X) : a(X, _, _) ~> b(X);\nstate g(V) : a(V, _, _) ~> b(V);"
     graph = make(text)
