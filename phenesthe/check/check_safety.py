@@ -47,7 +47,9 @@ def check_safety(work: Work, draft: Draft) -> None:
         safety.check(body, _NONE)
         safety.check_head(body)
     if isinstance(draft.declaration, ExclusiveState):
-        safety.check_exclusive(draft.declaration)
+        safety.check_labelled(draft.declaration)
+    else:
+        safety.check_joined_sides(draft.bodies[0])
 
 
 class _Safety:
@@ -82,22 +84,30 @@ class _Safety:
             self._report("V001", f"nothing gives `{variable.name}` a value", variable.span,
                          label="in the head", related=related, hint=hint)  # fmt: skip
 
-    def check_exclusive(self, declaration: ExclusiveState) -> None:
+    def check_joined_sides(self, body: Formula) -> None:
+        """What is not in the head of an exclusive state has one side of its range."""
+        if not isinstance(body, Exists) or not isinstance(body.operand, MaximalRange):
+            return
+        inner = body.operand
+        is_labelled = isinstance(self.draft.declaration, ExclusiveState)
+        if inner.stop is None or (inner.value is None and not is_labelled):
+            return
+        for name in body.variables:
+            right = self._occurrence(inner.stop, name)
+            self._report(
+                "V007",
+                f"`{name}` joins both sides of a value of an exclusive state",
+                self._occurrence(inner.start, name),
+                label="on both sides of `~>`, but not in the head",
+                related=(Label(span=right, message="the other side"),),
+                hint=f"add `{name}` to the head, or use two different variables",
+            )
+
+    def check_labelled(self, declaration: ExclusiveState) -> None:
         value = declaration.head.variables[-1].name
         for body in self.draft.bodies:
             inner = body.operand if isinstance(body, Exists) else body
-            for name in body.variables if isinstance(body, Exists) else ():
-                assert isinstance(inner, MaximalRange)
-                assert inner.stop is not None
-                right = self._occurrence(inner.stop, name)
-                self._report(
-                    "V007",
-                    f"`{name}` joins both sides of a value of an exclusive state",
-                    self._occurrence(inner.start, name),
-                    label="on both sides of `~>`, but not in the head",
-                    related=(Label(span=right, message="the other side"),),
-                    hint=f"add `{name}` to the head, or use two different variables",
-                )
+            self.check_joined_sides(body)
             if value in self.scopes.free(inner):
                 self._report(
                     "V007",

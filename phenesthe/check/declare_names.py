@@ -17,11 +17,13 @@ from phenesthe.syntax.tree import (
     ExclusiveState,
     Fact,
     FloatLiteral,
+    Head,
     Import,
     Input,
     IntLiteral,
     Kind,
     Literal_,
+    MaximalRange,
     Name,
     Parameter,
     StrLiteral,
@@ -197,6 +199,8 @@ def _declare_definition(work: Work, declaration: Definition | ExclusiveState, fi
         return
     if isinstance(declaration, Definition):
         bodies = [declaration.body]
+        if isinstance(declaration.body, MaximalRange) and declaration.body.value == "":
+            named = _report_no_value(work, declaration.head)
     else:
         bodies = [branch.body for branch in declaration.branches]
         named = _check_exclusive(work, declaration) and named
@@ -205,18 +209,22 @@ def _declare_definition(work: Work, declaration: Definition | ExclusiveState, fi
     )
 
 
+def _report_no_value(work: Work, head: Head) -> bool:
+    work.report(
+        error(
+            "N009",
+            f"`{head.name.text}` has no variable for its value",
+            head.span,
+            label="no variable here",
+            hint="the last variable of an exclusive state takes the value: `mode(V, Value)`",
+        )
+    )
+    return False
+
+
 def _check_exclusive(work: Work, declaration: ExclusiveState) -> bool:
     if not declaration.head.variables:
-        work.report(
-            error(
-                "N009",
-                f"`{declaration.head.name.text}` has no variable for its value",
-                declaration.head.span,
-                label="no variable here",
-                hint="the last variable of an exclusive state takes the value: `mode(V, Value)`",
-            )
-        )
-        return False
+        return _report_no_value(work, declaration.head)
     labels = ((_spell(branch.label), branch.label.span) for branch in declaration.branches)
     return _check_distinct(work, "value", labels)
 

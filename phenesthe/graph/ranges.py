@@ -38,13 +38,17 @@ class Branch:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ranges(Operator):
-    """One `~>` without a label, or the branches of an exclusive state."""
+    """One `~>`, or an exclusive state: the branches of its values, or one for any value.
+
+    `value` is the variable of which one value holds at a time.
+    """
 
     word = "~>"
     branches: tuple[Branch, ...]
+    value: str | None
 
     @property
-    def is_exclusive(self) -> bool:
+    def is_labelled(self) -> bool:
         return self.branches[0].label is not None
 
     def bound(self, lates: Sequence[int]) -> Bounds:
@@ -62,7 +66,7 @@ class Ranges(Operator):
 
     def _find_need(self, branch: Branch) -> Need:
         holding = "the start of the interval that still holds, for each binding"
-        if self.is_exclusive:
+        if self.value is not None:
             holding = "the start of the interval on which this value still holds, for each binding"
         if branch.limit is not None:
             events = "" if branch.expires is None else ", and the events that began or extended it"

@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from phenesthe.kernels.arrays import Array, Event, Intervals
+import numpy as np
+
+from phenesthe.kernels.arrays import Array, Event, Instants, Intervals, Runs
 from phenesthe.kernels.events import subtract_events, unite_events
+from phenesthe.kernels.order import mark_new
 from phenesthe.kernels.ranges import find_ranges_until
+from phenesthe.kernels.runs import view_as_runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -36,3 +40,62 @@ def find_exclusive(branches: Sequence[Branch], q: int) -> list[Intervals]:
         stops.append((anyone, None))
         found.append(find_ranges_until(start, stops, q, branch.expires, branch.limit))
     return found
+
+
+def find_exclusive_values(
+    start: Event,
+    group: Array,
+    stops: Sequence[tuple[Event, Array | None]],
+    q: int,
+    *,
+    expires: int | None = None,
+    limit: int | None = None,
+) -> Intervals:
+    """The intervals of any values of which one holds at a time.
+
+    `group[k]` is what key k of `start` is without its value; of two keys of one group the lesser
+    has the lesser value, and where both are true it counts alone.
+    """
+    choose = _choose_least if isinstance(start, Instants) else _choose_least_runs
+    counted, anyone = choose(start, group)  # type: ignore[arg-type]  # each takes its own form
+    return find_ranges_until(counted, [*stops, (anyone, group)], q, expires, limit)
+
+
+def _choose_least(start: Instants, group: Array) -> tuple[Event, Event]:
+    """What counts, by key and by group."""
+    own = group[start.key]
+    rows = np.lexsort((start.key, start.t, own))
+    first = rows[mark_new(own[rows], start.t[rows])]
+    counted = np.sort(first)
+    return (
+        Instants(start.key[counted], start.t[counted]),
+        Instants(own[first], start.t[first]),
+    )
+
+
+def _choose_least_runs(start: Runs, group: Array) -> tuple[Event, Event]:
+    """One value of each group after the other: as many steps as a group has values."""
+    keys = np.unique(start.key)
+    own = group[keys]
+    rows = np.lexsort((keys, own))
+    keys, own = keys[rows], own[rows]
+    begin = np.flatnonzero(mark_new(own))
+    rank = np.empty(len(group), dtype=np.int64)
+    rank[keys] = np.arange(len(keys)) - np.repeat(begin, np.diff(np.append(begin, len(keys))))
+    counted: list[Runs] = []
+    anyone: Event = Runs(start.key[:0], start.first[:0], start.last[:0])
+    for number in range(int(rank[keys].max(initial=-1)) + 1):
+        part = start.take(rank[start.key] == number)
+        to_key = np.full(int(group.max(initial=0)) + 1, -1, dtype=np.int64)
+        chosen = keys[rank[keys] == number]
+        to_key[group[chosen]] = chosen
+        as_group = Runs(group[part.key], part.first, part.last)
+        left = view_as_runs(subtract_events(as_group, anyone))
+        anyone = unite_events(anyone, left)
+        counted.append(Runs(to_key[left.key], left.first, left.last))
+    columns = [
+        np.concatenate([getattr(one, name) for one in counted]) if counted else start.key[:0]
+        for name in ("key", "first", "last")
+    ]
+    order = np.lexsort((columns[1], columns[0]))
+    return Runs(*[column[order] for column in columns]), anyone

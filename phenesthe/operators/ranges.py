@@ -8,7 +8,7 @@ from phenesthe.graph.formulas import Formula, Leaf
 from phenesthe.graph.ranges import Branch, Ranges
 from phenesthe.kernels.arrays import OPEN, Array, Event, Mask, Runs
 from phenesthe.kernels.exclusive import Branch as KernelBranch
-from phenesthe.kernels.exclusive import find_exclusive
+from phenesthe.kernels.exclusive import find_exclusive, find_exclusive_values
 from phenesthe.kernels.ranges import find_ranges_until
 from phenesthe.kernels.runs import view_as_runs
 from phenesthe.operators import tables
@@ -27,13 +27,32 @@ def compute_ranges(op: Ranges, work: Work, operands: Sequence[Rows]) -> Rows:
 
 def find_branches(op: Ranges, work: Work) -> list[Rows]:
     """The rows of each branch, without its label."""
-    if op.is_exclusive:
+    if op.is_labelled:
         return _find_exclusive(op, work)
+    if op.value is not None:
+        return [_find_by_value(op, work, op.value)]
     (branch,) = op.branches
     bindings, start = _as_event(work, work.formula(branch.start))
     stops = [_find_stop(work, branch, bindings)] if branch.stop is not None else []
     found = find_ranges_until(start, stops, work.q, branch.expires, branch.limit)
     return [from_intervals(bindings, found)]
+
+
+def _find_by_value(op: Ranges, work: Work, value: str) -> Rows:
+    """Bindings are numbered with the value last, so that of two the less has the lesser value."""
+    (branch,) = op.branches
+    others = tuple([name for name in op.variables if name != value])
+    result = work.formula(branch.start)
+    given = tables.as_bindings(result) if isinstance(result, Rows) else result.bindings
+    bindings, _ = work.keys.bind((*others, value), given)
+    groups, group = work.keys.bind(others, bindings)
+    stops = [_find_stop(work, branch, bindings)] if branch.stop is not None else []
+    start = give(work, result, bindings)
+    found = find_exclusive_values(
+        start, group, stops, work.q, expires=branch.expires, limit=branch.limit
+    )
+    assert groups.count <= bindings.count
+    return tables.arrange(from_intervals(bindings, found), op.variables)
 
 
 def _find_stop(work: Work, branch: Branch, bindings: Bindings) -> tuple[Event, Array]:
@@ -65,7 +84,7 @@ def _find_exclusive(op: Ranges, work: Work) -> list[Rows]:
 
 def put_together(op: Ranges, work: Work, parts: Sequence[Rows]) -> Rows:
     """The rows of the branches, each with its label."""
-    if not op.is_exclusive:
+    if not op.is_labelled:
         return parts[0]
     labelled = []
     for number, part in enumerate(parts):
@@ -110,7 +129,9 @@ class RangesNode(Node[Ranges]):
     def __init__(self, operator: Ranges, edges: Sequence[Edge], world: World) -> None:
         super().__init__(operator, edges, world)
         self.branches = operator.branches
-        self.names: Names = self.variables[:-1] if operator.is_exclusive else self.variables
+        self.names: Names = self.variables[:-1] if operator.is_labelled else self.variables
+        #: What the values of an exclusive state have in common: they end each other.
+        self.group: Names = tuple([one for one in self.variables if one != operator.value])
         self.looks_back = any(branch.expires is not None for branch in self.branches)
         self.is_timed = self.looks_back or any(one.limit is not None for one in self.branches)
         sides = [side for branch in self.branches for side in branch.sides]
@@ -127,7 +148,7 @@ class RangesNode(Node[Ranges]):
         )
 
     def delay(self, cuts: UnchangedUntil) -> UnchangedUntil:
-        return self.share(cuts)
+        return self.share(cuts).project(set(self.group))
 
     def select(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         shifted = cuts.shift(self.memory) if self.memory else cuts
@@ -140,7 +161,7 @@ class RangesNode(Node[Ranges]):
 
     def _own(self, number: int) -> Rows:
         """The rows of one branch, without their label."""
-        if not self.operator.is_exclusive:
+        if not self.operator.is_labelled:
             return self.rows
         rows = self.rows.take(self.rows.columns[-1] == code(self.operator, self.work, number))
         return Rows(rows.variables[:-1], rows.columns[:-1], rows.ts, rows.te)
@@ -228,6 +249,5 @@ class RangesNode(Node[Ranges]):
         if not self.is_timed:
             return []
         held = self.rows.take(self.rows.te == OPEN)
-        # Without the label: the values of an exclusive state end each other.
-        columns = held.columns[: len(self.names)]
-        return touch(Rows(self.names, columns, held.ts, held.te), last)
+        columns = tuple([held.column(name) for name in self.group])
+        return touch(Rows(self.group, columns, held.ts, held.te), last)

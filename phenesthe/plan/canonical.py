@@ -14,6 +14,7 @@ from phenesthe.syntax.tree import (
     In,
     IntLiteral,
     Lasting,
+    MaximalRange,
     ParameterRef,
     Relation,
     Repeat,
@@ -59,6 +60,8 @@ def _key(node: Expression, numbers: dict[str, int]) -> Hashable:
             own = node.negated
         case Repeat():
             own = (node.operator, tuple(numbers[name] for name in node.local))
+        case MaximalRange(value=str() as value):
+            own = numbers[value]
         case Complement():
             own = node.name
         case Lasting():

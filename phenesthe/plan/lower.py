@@ -288,7 +288,11 @@ class Lowered:
     def _range(self, node: tree.MaximalRange) -> Operand:
         events = Events(self)
         branches = (self._branch(events, node, None),)
-        return self.add(Ranges(branches=branches, **self.given(node, "state", events.operands)))
+        return self.add(
+            Ranges(
+                branches=branches, value=node.value, **self.given(node, "state", events.operands)
+            )
+        )
 
     def _exclusive(self, definition: CheckedExclusive) -> Operand:
         events, types = Events(self), definition.signature.types
@@ -307,6 +311,7 @@ class Lowered:
                 origin=Origin(self.name, "exclusive state", definition.signature.span),
                 operands=tuple(events.operands),
                 branches=tuple(branches),
+                value=arguments[-1],
             )
         )
 

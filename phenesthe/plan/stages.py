@@ -12,7 +12,7 @@ from itertools import islice
 from phenesthe.check.program import Checked, CheckedProgram
 from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.drivers import find_drivers, rests_on_rows
-from phenesthe.syntax.tree import Atom, Variable
+from phenesthe.syntax.tree import Atom, MaximalRange, Variable
 from phenesthe.syntax.tree.walk import walk
 
 #: How many keys of a definition are compared. Any is right; only definitions with hundreds of
@@ -93,7 +93,9 @@ def _uses(definition: Checked, facts: Set[str]) -> list[_Use]:
 def _place(definition: Checked, uses: list[_Use], places: dict[str, _Place]) -> _Place:
     """The earliest stage this definition can be part of, and its key there."""
     head = definition.signature.arguments
-    at = {name: number for number, name in enumerate(head)}
+    value = find_value(definition)
+    # The values of an exclusive state end each other, so they stay together.
+    at = {name: number for number, name in enumerate(head) if name != value}
     used = [places[use.atom.name.text] for use in uses if use.atom.name.text in places]
     earliest = max((place.depth for place in used), default=0)
     options: list[_Place] = []
@@ -106,6 +108,13 @@ def _place(definition: Checked, uses: list[_Use], places: dict[str, _Place]) -> 
         return min(options, key=lambda option: option.depth)
     depth = max((place.depth + (not place.is_global) for place in used), default=0)
     return _Place(depth, True, ())
+
+
+def find_value(definition: Checked) -> str | None:
+    """The variable of an exclusive state that takes any value."""
+    bodies = list(bodies_of(definition))
+    found = [body.value for body in bodies if isinstance(body, MaximalRange)]
+    return found[0] if found else None
 
 
 def _candidate_keys(

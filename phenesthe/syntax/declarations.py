@@ -1,5 +1,6 @@
 """From the tokens of one declaration, whose shape the grammar has confirmed, to its node."""
 
+from dataclasses import replace
 from typing import assert_never, cast
 
 from phenesthe.diagnostics.model import Diagnostic, Edit
@@ -208,29 +209,38 @@ def _read_head(cursor: Cursor) -> Head:
     return Head(span=cursor.since(start), name=name, variables=tuple(variables))
 
 
-def _read_exclusive(cursor: Cursor, span: Span, doc: str | None) -> ExclusiveState:
+def _read_exclusive(cursor: Cursor, span: Span, doc: str | None) -> ExclusiveState | Definition:
     cursor.take()
     cursor.take()
     head = _read_head(cursor)
-    cursor.take()
+    if cursor.take().text == ":":
+        body = _read_range(cursor, "mode(V, X) : begins(V, X) ~> ends(V);")
+        value = head.variables[-1].name if head.variables else ""
+        body = replace(body, value=value)
+        return Definition(span=span, kind="state", head=head, body=body, doc=doc)
     branches: list[Branch] = []
     while cursor.token.text != "}":
         start = cursor.token.start
         label = _read_label(cursor)
         cursor.take()
-        body = _formula(cursor).body()
-        if not isinstance(body, MaximalRange):
-            raise SyntaxProblem(
-                error(
-                    "S021",
-                    "a value of an exclusive state holds from one event to another",
-                    body.span,
-                    label="not a range `… ~> …`",
-                    hint="write `value : begins(V) ~> ends(V);`; filter where the state is used",
-                )
-            )
+        body = _read_range(cursor, "value : begins(V) ~> ends(V);")
         branches.append(Branch(span=cursor.since(start), label=label, body=body))
     return ExclusiveState(span=span, head=head, branches=tuple(branches), doc=doc)
+
+
+def _read_range(cursor: Cursor, example: str) -> MaximalRange:
+    body = _formula(cursor).body()
+    if isinstance(body, MaximalRange):
+        return body
+    raise SyntaxProblem(
+        error(
+            "S021",
+            "a value of an exclusive state holds from one event to another",
+            body.span,
+            label="not a range `… ~> …`",
+            hint=f"write `{example}`; filter where the state is used",
+        )
+    )
 
 
 def _read_label(cursor: Cursor) -> Literal_:

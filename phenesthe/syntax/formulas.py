@@ -4,7 +4,8 @@ Each level is a method that reads the next tighter one. Nesting is counted and l
 text can exhaust the stack of this or of any later pass.
 """
 
-from typing import cast
+from dataclasses import replace
+from typing import Any, cast
 
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
@@ -237,7 +238,10 @@ class FormulaParser(ConnectiveParser):
                 hint="a range begins and ends with events: use `start(…)` or `end(…)` of a state",
             )
         return self._node(
-            MaximalRange(span=self.cursor.since(begin), start=start, stop=stop, **durations)
+            replace(
+                MaximalRange(span=self.cursor.since(begin), start=start, stop=stop),
+                **cast(dict[str, Any], durations),
+            )
         )
 
     def _repeat(self) -> Formula:

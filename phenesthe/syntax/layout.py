@@ -76,7 +76,7 @@ def lay_out(lexemes: Iterable[Lexeme], *, unicode: bool = False) -> str:
             document = block(_join(elements), indent=INDENT)
         case "input" | "fact":
             document = _declared(elements)
-        case "exclusive":
+        case "exclusive" if any(isinstance(one, Piece) and one.text == "{" for one in elements):
             document = _exclusive(elements)
         case _:
             document = block((_defined(elements),), indent=INDENT)

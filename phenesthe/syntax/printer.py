@@ -16,6 +16,7 @@ from phenesthe.syntax.tree import (
     Head,
     Import,
     Input,
+    MaximalRange,
     Parameter,
     StrLiteral,
     UnitDeclaration,
@@ -94,6 +95,8 @@ def _declaration(declaration: Declaration) -> Iterator[Lexeme]:
             yield from listed(map(_argument, arguments))
             yield _END
         case Definition(kind=kind, head=head, body=body):
+            if isinstance(body, MaximalRange) and body.value is not None:
+                yield word("exclusive")
             yield word(kind)
             yield from _head(head)
             yield _COLON

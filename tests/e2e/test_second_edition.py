@@ -16,7 +16,8 @@ CASES = Path(__file__).parents[1] / "data" / "golden" / "second" / "cases.jsonl"
 #: What the examples are about, and the language has.
 KNOWN = (
     "without", "limit", "limit and expires", "expires without a right side",
-    "limit without a right side", "before from", "before from within", "meets within",
+    "limit without a right side", "exclusive, any domain", "exclusive, any domain, limit",
+    "before from", "before from within", "meets within",
     "starts within", "starts within, an instant", "equals within", "finishes within",
 )  # fmt: skip
 

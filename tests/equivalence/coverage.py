@@ -111,6 +111,8 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
             clauses = [one.word for one, _ in list_durations(node)]
             yield " ".join(("~>", *clauses) if node.stop is not None else ("no ~>", *clauses))
             sides = [node.start, *([] if node.stop is None else [node.stop])]
+            if node.value is not None:
+                yield "exclusive state, any value"
             if any(is_dense(side, scopes) for side in sides):
                 yield "~>, unbounded side"
         case Repeat():

@@ -43,6 +43,13 @@ _DEFINITIONS = (
     " calls(_, V) expires 6; }",
     "exclusive state found(V, X) { north : seen(V) ~> calls(V, _) limit 4; other : enters(V, _)"
     " expires 3 limit 6; }",
+    "exclusive state found(V, P) : enters(V, P) ~> calls(V, _);",
+    "exclusive state found(V, P) : enters(V, P) ~> inside_ends(V, P) expires 4;"
+    " event inside_ends(V, P) : end(inside(V, P));",
+    "exclusive state found(V, P) : enters(V, P) ~> seen(V) expires 5 limit 9;",
+    "exclusive state found(V, W) : calls(V, W) limit 6;",
+    "exclusive state found(V) : seen(V) ~> tick();",
+    "exclusive state found(V, X) : (home(V, X) and not enters(V, X)) ~> seen(V) limit 4;",
     # Φ⁼
     *(f"dynamic found(V) : busy(V) {name} inside(V, _);" for name in _RELATIONS),
     *(f"dynamic found(V, P) : trip(V, P) {name} inside(V, _);" for name in _RELATIONS),

@@ -23,13 +23,23 @@ class ProgramWriter(FormulaWriter):
         for _ in range(self.pick((0, 1, 1, 1, 2, 2, 3))):
             scope |= self.new_variable()
         name = f"{kind}_{number}"
-        if kind == "state" and len(scope) < 3 and self.chance(0.15):
-            return self.exclusive(f"exclusive_{number}", scope)
+        if kind == "state" and len(scope) < 3 and self.chance(0.22):
+            write = self.exclusive if self.chance(0.6) else self.exclusive_range
+            return write(f"exclusive_{number}", scope)
         body = self.write(kind, self.pick((1, 2, 2, 3, 3, 4)), scope)
         if self.chance(0.1):
             body += f" where {self.condition(1, scope)}"
         self.known[kind].append(Named(name, tuple(scope.values())))
         return f"{kind} {name}({', '.join(scope)}) : {body};\n"
+
+    def exclusive_range(self, name: str, scope: Scope) -> str:
+        """Of any values: the last variable takes them from the left side."""
+        value = self.new_variable()
+        start = self.either("event", 2, {**scope, **value})
+        stop = self.either("event", 2, self.choose_some({**scope, **value}, 0.6))
+        body = f"{start} ~> {stop}{self.clauses()}"
+        self.known["state"].append(Named(name, (*scope.values(), *value.values())))
+        return f"exclusive state {name}({', '.join((*scope, *value))}) : {body};\n"
 
     def exclusive(self, name: str, scope: Scope) -> str:
         type_name, labels = self.pick(_LABELS)

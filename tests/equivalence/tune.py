@@ -83,7 +83,9 @@ def write_definition(declaration: Definition | ExclusiveState) -> str:
     names = ", ".join(variable.name for variable in head.variables)
     if isinstance(declaration, Definition):
         body = print_formula(declaration.body)
-        return f"{declaration.kind} {head.name.text}({names}) : {body};\n"
+        is_exclusive = isinstance(declaration.body, MaximalRange) and declaration.body.value
+        kind = f"exclusive {declaration.kind}" if is_exclusive else declaration.kind
+        return f"{kind} {head.name.text}({names}) : {body};\n"
     branches = [
         f"    {print_value(one.label)} : {print_formula(one.body)};\n"
         for one in declaration.branches

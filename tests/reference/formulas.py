@@ -230,6 +230,8 @@ class Formulas:
                     if binding is not None:
                         result[binding] |= intervals
                 return self.close(formula, result)
+            case MaximalRange(value=str() as value):
+                return self.find_exclusive(formula, value, known)
             case MaximalRange():
                 for binding, starts in self.find_instants(formula.start, known).items():
                     stops = self.find_stops(formula, merge(known, binding))
@@ -287,6 +289,28 @@ class Formulas:
                 raise ValueError(f"holds on no intervals: {formula!r}")
             case _:
                 assert_never(formula)
+        return result
+
+    def find_exclusive(self, formula: MaximalRange, value: str, known: Binding) -> Intervals:
+        """ "per binding of the others a counted φ with another value ends the one that holds; of
+        several at one instant only the least counts (false first, numbers by size, text by code
+        point)"."""
+        expires = self.values.count_if_given(formula.expires)
+        limit = self.values.count_if_given(formula.limit)
+        found = self.find_instants(formula.start, known)
+        groups: dict[Binding, dict[Binding, set[int]]] = defaultdict(dict)
+        for binding, times in found.items():
+            groups[drop(binding, (value,))][binding] = times
+        result: Intervals = {}
+        for members in groups.values():
+            ordered = sorted(members, key=lambda one: dict(one)[value])
+            counted: dict[Binding, set[int]] = {}
+            for one in ordered:
+                counted[one] = members[one].difference(*counted.values())
+            for one, starts in counted.items():
+                others = [times for other, times in counted.items() if other != one]
+                stops = self.find_stops(formula, merge(known, one)).union(*others)
+                result[one] = find_ranges(starts, stops, expires, self.q, limit)
         return result
 
     def find_stops(self, formula: MaximalRange, known: Binding) -> set[int]:

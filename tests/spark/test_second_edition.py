@@ -43,7 +43,9 @@ def _put_together() -> tuple[str, Stream, Results]:
         text += program
         for name in re.findall(r"input \w+ (\w+)\(", program):
             inputs[name] = []
-        for _, name in re.findall(r"^(state|event|dynamic) (\w+)\(", program, re.MULTILINE):
+        for _, name in re.findall(
+            r"^(?:exclusive )?(state|event|dynamic) (\w+)\(", program, re.MULTILINE
+        ):
             expected[name] = set()
         later = last - lasts[number]
         for row in (*case["input"], *case["expected"]):

@@ -13,12 +13,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaximalRange(Node):
-    """`start [~> stop] [expires D] [limit D]`."""
+    """`start [~> stop] [expires D] [limit D]`.
+
+    `value` is the variable of which one value holds at a time, in an exclusive state of any values.
+    """
 
     start: "Formula"
     stop: "Formula | None"
     expires: Duration | None = None
     limit: Duration | None = None
+    value: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
