@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from phenesthe.options import name_option
 from phenesthe.runs.last_run import LastRun
 from phenesthe.runs.request import OnChange, Request, Windows
+from phenesthe.runs.settled import Settled
 from phenesthe.runs.watch import Watch
 
 if TYPE_CHECKING:
@@ -17,54 +18,11 @@ if TYPE_CHECKING:
     from phenesthe.io.putting import Putting
     from phenesthe.io.rejects import Rejects
     from phenesthe.io.stream import Stream
-    from phenesthe.memory import Advance, Memory
+    from phenesthe.memory import Memory
     from phenesthe.memory.header import Header
     from phenesthe.memory.replay import Schedule
     from phenesthe.memory.results import Meaning
     from phenesthe.memory.store import Saved, Store
-
-
-class Settled:
-    """Results that cannot change any more: those of this run, and those of earlier ones."""
-
-    def __init__(
-        self,
-        meanings: "Mapping[str, Meaning]",
-        earlier: "Mapping[str, pa.Table]",
-        *,
-        is_all: bool = False,
-    ) -> None:
-        """`earlier` by what the definitions mean, as the store has it."""
-        from phenesthe.io.pile import Pile
-
-        self.earlier = earlier
-        #: Whether `earlier` is not what the state has, and so must be kept with the rest.
-        self.is_all = is_all
-        self._meanings = meanings
-        self._piles = {name: Pile() for name in meanings}
-
-    def add(self, advance: "Advance") -> None:
-        for name, table in advance.settled.items():
-            self._piles[name].add(table)
-
-    def list_all(self, name: str) -> "list[pa.Table]":
-        meaning = self._meanings[name]
-        earlier = self.earlier.get(meaning.id)
-        return [
-            *(() if earlier is None else (meaning.take_up(earlier),)),
-            *self._piles[name].tables,
-        ]
-
-    def join_kept(self) -> "dict[str, pa.Table]":
-        """Those that the state does not have, as it keeps them: once for all of one meaning."""
-        import pyarrow as pa
-
-        found = {}
-        for name, meaning in self._meanings.items():
-            tables = self.list_all(name) if self.is_all else self._piles[name].tables
-            if tables and meaning.id not in found:
-                found[meaning.id] = meaning.lay_down(pa.concat_tables(tables))
-        return found
 
 
 @dataclass(frozen=True, slots=True)

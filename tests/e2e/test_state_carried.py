@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import phenesthe
+from phenesthe.results import Results
 from tests.e2e.test_cli import Ended
 from tests.e2e.test_windows import read, start
 
@@ -217,6 +218,18 @@ def test_arguments_in_another_order_go_on_in_that(folder: Path) -> None:
     assert ended.out == replay(folder, text, "--input", "all.jsonl").out
 
 
+def test_changes_of_arguments_in_another_order_are_told(folder: Path) -> None:
+    for name, times in (("1", FIRST), ("2", SECOND)):
+        write_rows(folder / f"{name}.jsonl", times, (1, 2))
+    given = "input event a(x: int, y: int);\n"
+    keep(folder, f"{given}state r(X, Y) : a(X, Y) expires 8;\n", "1.jsonl", emit="changes")
+    text = f"{given}state r(Y, X) : a(X, Y) expires 8;\n"
+    told = read(keep(folder, text, "2.jsonl", emit="changes").out)
+    assert [(one["args"], one["ts"], one["change"]) for one in told[:2]] == [
+        ([1, 2], 0, "withdrawn"), ([2, 1], 0, "new"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("declared", ["a(y: int, x: int)", "a(z: int, w: int)"])
 def test_arguments_of_an_input_that_moved_are_not_mistaken(folder: Path, declared: str) -> None:
     for name, times in (("1", FIRST), ("2", SECOND), ("all", (*FIRST, *SECOND))):
@@ -267,4 +280,5 @@ def test_python_gets_what_is_withdrawn_too(folder: Path) -> None:
     phenesthe.compile(text=BEFORE).run(first, **given)
     program = phenesthe.compile(text=AFTER["rename"][0])
     results = program.run(second, on_change="carry", **given)
+    assert isinstance(results, Results)
     assert results["r"]["change"].to_pylist() == ["withdrawn"]
