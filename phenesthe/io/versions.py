@@ -5,7 +5,7 @@ The forms are those of `write.py`; beside what it writes a row has the `query`, 
 time; Parquet by query. Nothing waits in memory but the rows of a part of a Parquet table.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from os import PathLike
 from pathlib import Path
@@ -43,6 +43,7 @@ def writing_versions(
     target: str | PathLike[str] | None,
     version: tuple[str, ...],
     *,
+    ended: Sequence[Signature] = (),
     overwrite: bool = False,
     times: Times = "int",
     meta: Meta | None = None,
@@ -50,9 +51,11 @@ def writing_versions(
 ) -> Iterator[Write]:
     """A context in which the tables of each query are written; without a target, to stdout.
 
-    All of it appears when the block ends well, or nothing does.
+    All of it appears when the block ends well, or nothing does. `ended` are definitions that the
+    program has no more, of which something is withdrawn.
     """
-    maker = _Maker(program, names, version, times, meta)
+    signatures = [*(program.defined[name] for name in names), *ended]
+    maker = _Maker(program, signatures, version, times, meta)
     if target is None:
         with putting.stdout() as file:
             yield maker.write_text(file, "jsonl")
@@ -83,13 +86,12 @@ class _Maker:
     def __init__(
         self,
         program: CheckedProgram,
-        names: tuple[str, ...],
+        signatures: Sequence[Signature],
         version: tuple[str, ...],
         times: Times,
         meta: Meta | None,
     ) -> None:
-        signatures = program.defined
-        self.signatures = {name: signatures[name] for name in sorted(names)}
+        self.signatures = {one.name: one for one in sorted(signatures, key=lambda one: one.name)}
         self.unit, self.version, self.times = program.unit, version, times
         self.meta = meta
 

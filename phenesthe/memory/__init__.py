@@ -13,6 +13,7 @@
 | `store`, `folder`, `waiting` | the folder of a state, and what its last run wrote |
 | `header`, `repeat`, `resume` | what a state is of, who left it, how a run goes on |
 | `carry`, `refill` | what goes on when the program has changed |
+| `results` | whose results are whose then: by what a definition means |
 """
 
 from phenesthe.memory.deltas import Delta

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import mark_nulls, pack, to_ints, wrap
-from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.check.program import Signature
 from phenesthe.io.codes import code_rows
 from phenesthe.io.columns import Mask, Numbers, make_schema
 from phenesthe.memory import Advance
@@ -20,9 +20,8 @@ _WORDS = pack(["new", "revised", "withdrawn"], pa.string())
 _NEW, _REVISED, _WITHDRAWN = range(3)
 
 
-def list_changes(program: CheckedProgram, advance: Advance) -> dict[str, pa.Table]:
+def list_changes(signatures: Mapping[str, Signature], advance: Advance) -> dict[str, pa.Table]:
     """By definition, for those that changed: the rows with their `change`, and `was`."""
-    signatures = program.defined
     both = (advance.added, advance.removed)
     changed = dict.fromkeys(
         name for tables in both for name, table in tables.items() if table.num_rows

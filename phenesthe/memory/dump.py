@@ -14,13 +14,15 @@ from phenesthe.graph.operator import Source
 from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.deltas import DerivedInput
 from phenesthe.memory.inputs import EventInput, IntervalInput
+from phenesthe.memory.results import describe_meanings
 from phenesthe.memory.working_memory import Memory
 from phenesthe.operators.held import Edge, Holder
 from phenesthe.operators.rows import Rows
 from phenesthe.vocabulary import VALUE_TYPES
 
 #: Changed whenever what is written would be read differently.
-FORMAT = 4
+FORMAT = 5
+TYPES: tuple[ValueType, ...] = ("int", "float", "str", "bool")
 
 Manifest = dict[str, Any]
 Tables = dict[str, pa.Table]
@@ -39,7 +41,8 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
         "remove": memory.remove,
         "operators": list(memory.graph.operators),
         "inputs": {name: describe_input(source) for name, source in memory.plan.sources.items()},
-        "whole": dict(memory.whole),
+        "definitions": describe_meanings(memory),
+        "since": dict(memory.since),
         "facts": {},
         "chunks": {},
         "lags": {},
@@ -74,8 +77,9 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
 
 
 def describe_input(source: Source) -> list[Any]:
-    """What it is, and which columns of it are kept."""
-    return [source.id, list(source.variables), list(source.extras)]
+    """What it is, which columns of it are kept, and what all of them are called."""
+    arguments = list(source.signature.arguments)
+    return [source.id, list(source.variables), list(source.extras), arguments]
 
 
 def name_edges(memory: Memory) -> Iterator[tuple[Edge, str]]:

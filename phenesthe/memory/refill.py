@@ -29,7 +29,7 @@ def refill(
     """`was` are the id, the columns and the compared values it had."""
     memory = reading.memory
     assert memory.last is not None
-    _, columns, extras = was
+    _, columns, extras, _ = was
     table = reading.tables[f"input.{source.signature.name}"]
     types = source.source.types
     old = reading.read_rows(source, tables.make_empty(tuple(columns), extras, "event"), table)

@@ -12,7 +12,7 @@ from phenesthe.io.errors import DataError
 from phenesthe.io.retract import find_present
 from phenesthe.io.stream import Feed, Stream
 from phenesthe.kernels.arrays import OPEN
-from phenesthe.memory.carry import carry
+from phenesthe.memory.carry import Carried, carry
 from phenesthe.memory.header import Header
 from phenesthe.memory.inputs import IntervalInput
 from phenesthe.memory.replay import Schedule, make_schedule
@@ -37,20 +37,21 @@ def carry_memory(
     now: Header,
     part: Part,
     facts: Mapping[str, pa.Table],
-) -> Memory:
+) -> Carried:
     """The memory of another program, with what of it is the same. Raises `Damage`."""
     changed = {
         name: facts[name] for name, found in now.facts.items() if before.facts.get(name) != found
     }
-    memory = carry(prune(program, now.only), now.only, part.manifest, part.tables, changed)
+    carried = carry(prune(program, now.only), now.only, part.manifest, part.tables, changed)
+    memory = carried.memory
     require(memory.last == before.last and memory.window == before.window)
-    return memory
+    return carried
 
 
 def continue_schedule(
-    header: Header, memory: Memory, stream: Stream, until: int | None
+    header: Header, memory: Memory, stream: Stream, until: int | None, *, is_changed: bool = False
 ) -> Schedule | None:
-    """When to ask next; None where there is nothing new to ask about.
+    """When to ask next; None where there is nothing new to ask about, nor another program.
 
     Rows about no later time than the last query are taken in there, as rows are that arrive after
     it: it is asked once more.
@@ -69,7 +70,8 @@ def continue_schedule(
         )
     assert header.start is not None
     end = max(header.last, header.last if last is None else last) if until is None else until
-    if end == header.last and not any(_lies_by(feed, end) for feed in stream.feeds.values()):
+    is_news = is_changed or any(_lies_by(feed, end) for feed in stream.feeds.values())
+    if end == header.last and not is_news:
         return None
     # The queries stay where they were: at the start and every step after it.
     before = header.last - (header.last - header.start) % header.step

@@ -12,6 +12,7 @@ from phenesthe.kernels.arrays import OPEN
 from phenesthe.memory.deltas import DerivedInput, make_pending_schema
 from phenesthe.memory.dump import FORMAT, name_edges
 from phenesthe.memory.inputs import EventInput, Input, IntervalInput
+from phenesthe.memory.results import find_meanings, is_meaning, read_meanings
 from phenesthe.memory.shape import (
     by_name,
     check_codes,
@@ -44,7 +45,8 @@ _IS_MANIFEST = record(
     remove=is_bool,
     operators=list_of(is_text),
     inputs=by_name(list_of(lambda value: is_text(value) or list_of(is_text)(value))),
-    whole=by_name(is_int),
+    definitions=by_name(is_meaning),
+    since=by_name(is_int),
     facts=by_name(is_count),
     chunks=by_name(is_count),
     lags=by_name(is_count),
@@ -58,6 +60,7 @@ def load(
     memory = prepare(program, manifest, tables)
     require({*manifest["operators"]} == {*memory.graph.operators})
     require(set(manifest["inputs"]) == set(memory.graph.inputs))
+    require(read_meanings(manifest) == find_meanings(memory))
     read = Reading(memory, tables)
     for name in memory.world.facts:
         read.read_fact(name, manifest["facts"][name])
@@ -69,7 +72,7 @@ def load(
     for name in memory.plan.definitions:
         if f"told.{name}" in tables:
             memory.told[name] = tables[f"told.{name}"]
-    memory.whole = dict(manifest["whole"])
+    memory.since = dict(manifest["since"])
     if memory.last is not None:
         memory.restore_frontier()
     return memory

@@ -7,14 +7,14 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from phenesthe.check.program import CheckedProgram
+from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.kernels.arrays import OPEN, Array, join_columns
 from phenesthe.memory import domains as codes
 from phenesthe.memory.deltas import Delta, DerivedInput, find_difference, list_pending
 from phenesthe.memory.late_rows import count_late
 from phenesthe.memory.nodes import make_nodes
 from phenesthe.memory.operations import Operations, Refused
-from phenesthe.operators.held import Holder
+from phenesthe.operators.held import NOTHING, Holder
 from phenesthe.operators.load import build_domains, load_fact, show
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.table import Fact
@@ -98,9 +98,13 @@ class Memory:
             node.is_watched = watch
         #: Tables without rows, which are most of those that are shown.
         self._empty: dict[str, pa.Table] = {}
-        #: Definitions that began anew while others went on, with the instant after which they
-        #: are whole; they have not seen what lies before it.
-        self.whole: dict[str, int] = {}
+        #: Inputs and operators, by id, that began anew while others went on, with the instant
+        #: after which they are whole; they have not seen what lies before it.
+        self.since: dict[str, int] = {}
+        #: What was told before under names that do not go on, or not as they were: until the next
+        #: query, which tells the difference. Those of them that are no more have a signature.
+        self.before: dict[str, pa.Table] = {}
+        self.ended: dict[str, Signature] = {}
         #: Operators that were not there at the last query: what they compute first.
         self._fresh: dict[str, int] = {}
         #: What was said of how far back definitions may change, by those that were asked about.
@@ -148,6 +152,11 @@ class Memory:
         shown = self.names if self.shows_changes else ()
         added = {name: self._show(name, self._node(name).added) for name in shown}
         removed = {name: self._show(name, self._node(name).removed) for name in shown}
+        if self.shows_changes:
+            for name, told in self.before.items():
+                now = told.slice(0, 0) if name in self.ended else self._show_held(name)
+                added[name], removed[name] = find_difference(told, now)
+        self.before = {}
         self._forget(frontier)
         settled = {name: self._show(name, self._node(name).settled) for name in self.names}
         self.last = q
@@ -175,6 +184,12 @@ class Memory:
             for name in self.names
             for node in (self._node(name),)
         }
+
+    @property
+    def whole(self) -> dict[str, int]:
+        """What is reported and began anew, with the instant after which it is whole."""
+        found = {name: self.plan.phenomena[name].id for name in self.names}
+        return {name: self.since[id_] for name, id_ in found.items() if id_ in self.since}
 
     def dump(self) -> tuple[dict[str, Any], dict[str, pa.Table]]:
         """Everything a later run needs besides the program: plain values, and tables by name."""
@@ -360,6 +375,17 @@ class Memory:
 
     def _node(self, name: str) -> Holder:
         return self.graph.holders[self.plan.phenomena[name].id]
+
+    def _show_held(self, name: str) -> pa.Table:
+        """What holds, and could change or touched the window at the last query."""
+        assert self.last is not None
+        node = self._node(name)
+        return self._show(
+            name, node.rows.take(node.live | (node.rows.te > self.last - self.window))
+        )
+
+    def make_empty(self, name: str) -> pa.Table:
+        return self._show(name, self._node(name).rows.take(NOTHING))
 
     def _show(self, name: str, rows: Rows) -> pa.Table:
         if not len(rows):

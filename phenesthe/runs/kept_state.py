@@ -1,6 +1,6 @@
 """The working memory of a replay, kept from run to run."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from phenesthe.options import name_option
 from phenesthe.runs.last_run import LastRun
 from phenesthe.runs.request import OnChange, Request, Windows
+from phenesthe.runs.settled import Settled
 from phenesthe.runs.watch import Watch
 
 if TYPE_CHECKING:
@@ -17,41 +18,11 @@ if TYPE_CHECKING:
     from phenesthe.io.putting import Putting
     from phenesthe.io.rejects import Rejects
     from phenesthe.io.stream import Stream
-    from phenesthe.memory import Advance, Memory
+    from phenesthe.memory import Memory
     from phenesthe.memory.header import Header
     from phenesthe.memory.replay import Schedule
+    from phenesthe.memory.results import Meaning
     from phenesthe.memory.store import Saved, Store
-
-
-class Settled:
-    """Results that cannot change any more: those of this run, and those of earlier ones."""
-
-    def __init__(
-        self, names: tuple[str, ...], earlier: "Mapping[str, pa.Table]", *, is_all: bool = False
-    ) -> None:
-        from phenesthe.io.pile import Pile
-
-        self.earlier = earlier
-        #: Whether `earlier` is not what the state has, and so must be kept with the rest.
-        self.is_all = is_all
-        self._piles = {name: Pile() for name in names}
-
-    def add(self, advance: "Advance") -> None:
-        for name, table in advance.settled.items():
-            self._piles[name].add(table)
-
-    def list_all(self, name: str) -> "list[pa.Table]":
-        return [*([self.earlier[name]] if name in self.earlier else ()), *self._piles[name].tables]
-
-    def join_kept(self) -> "dict[str, pa.Table]":
-        """Those that the state does not have; definitions without any are left out."""
-        import pyarrow as pa
-
-        found = {
-            name: self.list_all(name) if self.is_all else pile.tables
-            for name, pile in self._piles.items()
-        }
-        return {name: pa.concat_tables(tables) for name, tables in found.items() if tables}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +48,8 @@ class KeptState:
         self._last = None if store is None else LastRun(request, store, watch)
         self._header: Header | None = None
         self._on_change = "refuse" if request.state is None else request.state.on_change
+        #: What still fits goes on with the results it had: see `Carried`.
+        self._same: frozenset[str] = frozenset()
         #: What is done about a state of another program; None: it is of this one.
         self._change: OnChange | None = None
 
@@ -180,14 +153,20 @@ class KeptState:
             if self._change is None:
                 memory = load_memory(self.request.program, header, part)
             else:
-                memory = carry_memory(self.request.program, header, now, part, stream.facts)
+                carried = carry_memory(self.request.program, header, now, part, stream.facts)
+                memory, self._same = carried.memory, carried.same
                 header = carry_header(header, now)
+                self._refuse_misfits(carried.misfits)
         if self._change is not None:
             for name, after in memory.whole.items():
-                self.watch.warn(f"`{name}` begins anew: it has seen nothing at or before {after}")
+                does = "goes on" if name in self._same else "begins anew"
+                self.watch.warn(f"`{name}` {does}: it has seen nothing at or before {after}")
         if header.start is None:
             header = replace(header, start=now.start)
-        schedule = continue_schedule(header, memory, stream, self.request.until)
+        is_changed = self._change is not None
+        schedule = continue_schedule(
+            header, memory, stream, self.request.until, is_changed=is_changed
+        )
         if memory.last is None:
             memory.first = begin_timeline(stream.first, header.start)
             memory.start = None if schedule is None else schedule.start
@@ -214,10 +193,13 @@ class KeptState:
         self._header = header
         settled = None
         if header.keeps_settled:
+            from phenesthe.memory.results import find_meanings
+
+            meanings, is_all = find_meanings(memory), self._change is not None
             earlier: Mapping[str, pa.Table] = {}
-            if self.store is not None and self.windows.emit == "final":
-                earlier = self._find_earlier(memory)
-            settled = Settled(self.request.only, earlier, is_all=self._change is not None)
+            if self.store is not None and (is_all or self.windows.emit == "final"):
+                earlier = self._find_earlier(meanings)
+            settled = Settled(meanings, earlier, is_all=is_all)
         last = memory.last if schedule is None else schedule.last
         if self.store is not None and last is not None:
             later = count_later(stream.feeds, last)
@@ -228,15 +210,30 @@ class KeptState:
                 )
         return Beginning(memory, schedule, settled)
 
-    def _find_earlier(self, memory: "Memory") -> "Mapping[str, pa.Table]":
-        """What was settled before, of definitions that are what they were."""
+    def _find_earlier(self, meanings: "Mapping[str, Meaning]") -> "Mapping[str, pa.Table]":
+        """What was settled before, of definitions that are what they were, by what they mean."""
         assert self.store is not None
         if self._change == "restart":
             return {}
         found = self.store.read_settled()
         if self._change == "carry":
-            found = {name: table for name, table in found.items() if name not in memory.whole}
+            same = {meanings[name].id for name in self._same}
+            found = {id_: table for id_, table in found.items() if id_ in same}
         return found
+
+    def _refuse_misfits(self, names: Collection[str]) -> None:
+        """What was told and is not so any more is taken back, under the name and as it was told."""
+        from phenesthe.io.errors import DataError
+
+        assert self.store is not None
+        if names and self.windows.emit == "changes":
+            listed = ", ".join(f"`{name}`" for name in sorted(names))
+            emit, restart = name_option("emit", "changes"), _name_choice("restart")
+            raise DataError(
+                f"cannot resume from `{self.store.path}` with {emit}: {listed} had another kind or "
+                "other types of arguments, and what was told of it cannot be withdrawn as that",
+                f"give what is new another name, or start anew with {restart}",
+            )
 
     def _meet_others(self, before: "Header", now: "Header") -> None:
         """Where the state is of another run, do about it what is asked for."""

@@ -127,13 +127,13 @@ def _emit_versions(
 
     assert request.windows is not None
     has_changes = request.windows.emit == "changes"
-    with sink.putting_versions(meta, putting) as put:
+    ended = begun.memory.ended if has_changes else {}
+    signatures = {**request.program.defined, **ended}
+    with sink.putting_versions(meta, putting, tuple(ended.values())) as put:
 
         def take(turn: "Turn") -> None:
             told = (
-                list_changes(request.program, turn.advance)
-                if has_changes
-                else begun.memory.snapshot()
+                list_changes(signatures, turn.advance) if has_changes else begun.memory.snapshot()
             )
             found.update(count_rows(told))
             put(add_query(told, turn.advance.query))

@@ -105,7 +105,7 @@ def run_case(case: Case, vessels: int, days: int) -> Run:
     for query in range(STEP, days * DAY + 1, STEP):
         fresh = {name: Operations(table) for name, table in traffic.take(query).items()}
         advance = memory.advance(query, fresh)
-        list_changes(program.checked, advance)
+        list_changes(program.checked.defined, advance)
         last = advance.rows
         if query <= _SETTLED:
             first = last

@@ -32,7 +32,7 @@ def make(text: str, facts: Mapping[str, pa.Table]) -> Memory:
 
 def go_on(memory: Memory, text: str, facts: Mapping[str, pa.Table] | None = None) -> Memory:
     program = phenesthe.compile(text=text).checked
-    return carry(program, program.reported, *memory.dump(), facts or {})
+    return carry(program, program.reported, *memory.dump(), facts or {}).memory
 
 
 def list_rows(memory: Memory, name: str) -> list[tuple[int | None, ...]]:
@@ -101,7 +101,7 @@ def test_definitions_that_stay_go_on_as_if_nothing_had_happened(number: int) -> 
         if at == len(expected) // 2 and memory.last is not None:
             manifest, tables = memory.dump()
             new = {name: table for name, table in facts.items() if name not in manifest["facts"]}
-            memory = carry(program, names, manifest, tables, new)
+            memory = carry(program, names, manifest, tables, new).memory
             assert not set(kept) & set(memory.whole)
         found, wanted = (m.advance(one.query.time, operations) for m in (memory, whole))
         for name in kept:
