@@ -8,6 +8,8 @@ Unit: TypeAlias = Literal["second", "millisecond", "microsecond"]
 Scalar: TypeAlias = int | float | str | bool
 Names: TypeAlias = tuple[str, ...]
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
+#: As it is told.
+FLOAT_MAX = "1.8e308"
 
 ComparisonOperator: TypeAlias = Literal["<", "<=", ">", ">=", "==", "!="]
 ArithmeticOperator: TypeAlias = Literal["+", "-", "*", "/"]

@@ -43,6 +43,7 @@ def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> Chec
         definitions=tuple(_definition(draft) for draft in work.drafts.values()),
         # A file that defines nothing stands for all that it imports.
         reported=own or tuple(work.drafts),
+        files=tuple(module.path for module in work.modules.files),
     )
 
 

@@ -1,5 +1,7 @@
 """The values of the parameters: their defaults, or what a run says instead."""
 
+import math
+import re
 from collections.abc import Mapping
 
 from phenesthe.check.check_parameters import describe_least, ticks
@@ -19,9 +21,11 @@ from phenesthe.syntax.tree import (
     Unit,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
-from phenesthe.vocabulary import INT_MAX, INT_MIN
+from phenesthe.vocabulary import FLOAT_MAX, INT_MAX, INT_MIN
 
 Constant = int | float | str | bool
+#: Python refuses numbers of thousands of digits in its own words.
+_WHOLE = re.compile(r"-?[0-9]{1,1000}")
 
 
 def override_parameters(work: Work, given: Mapping[str, object]) -> dict[str, Constant]:
@@ -48,15 +52,9 @@ def override_parameters(work: Work, given: Mapping[str, object]) -> dict[str, Co
         if name in given:
             read = _read(declaration.type, given[name], work.modules.unit)
             if read is None:
-                work.report(
-                    _problem(
-                        name,
-                        given[name],
-                        f"`{name}` is of type `{declaration.type}`, but `{given[name]}` is not "
-                        + _NOUNS[declaration.type],
-                        f"give {_EXAMPLES[declaration.type]}",
-                    )
-                )
+                wrong, remedy = _refuse(declaration.type, given[name], work.modules.unit)
+                text = f"`{name}` is of type `{declaration.type}`, but `{given[name]}` is {wrong}"
+                work.report(_problem(name, given[name], text, f"give {remedy}"))
             else:
                 values[name] = read
                 _check_use(work, name, read)
@@ -99,6 +97,21 @@ _EXAMPLES = {
 }
 
 
+def _refuse(type_name: TypeName, value: object, unit: Unit) -> tuple[str, str]:
+    """What is wrong with a value that is not taken, and what to give instead."""
+    if type_name == "float" and _is_beyond_floats(value):
+        return "too large", f"a number from -{FLOAT_MAX} to {FLOAT_MAX}"
+    if type_name in ("int", "duration"):
+        amount = _count(value, unit if type_name == "duration" else None)
+        if amount is not None:
+            what = f"whole number of {unit}s" if type_name == "duration" else "whole number"
+            return (
+                "too large" if amount > 0 else "too small",
+                f"a {what} from {INT_MIN} to {INT_MAX}",
+            )
+    return f"not {_NOUNS[type_name]}", _EXAMPLES[type_name]
+
+
 def _problem(name: str, value: object, message: str, hint: str) -> Diagnostic:
     text = f"{name}={value}"
     source = Source("parameters", text)
@@ -131,18 +144,40 @@ def _read_float(value: object) -> float | None:
     """NaN and the infinities too, which rows can have as well."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
+    if _is_beyond_floats(value):
+        return None
     try:
         return float(value) + 0.0  # -0.0 is 0.0
-    except (ValueError, OverflowError):
+    except ValueError:
         return None
 
 
+def _is_beyond_floats(value: object) -> bool:
+    """Whether it is a number that only an infinity could stand for."""
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return False
+    try:
+        return math.isinf(float(value)) and "inf" not in str(value).lower()
+    except OverflowError:
+        return True
+    except ValueError:
+        return False
+
+
 def read_duration(value: object, unit: Unit) -> int | None:
-    """Ticks, from their number or a text such as `8h`; None for what is no duration."""
-    return _read_int(value, unit)
+    """Ticks, however many, from their number or a text such as `8h`; None for no duration."""
+    return _count(value, unit)
 
 
 def _read_int(value: object, unit: Unit | None) -> int | None:
+    amount = _count(value, unit)
+    return amount if amount is not None and INT_MIN <= amount <= INT_MAX else None
+
+
+def _count(value: object, unit: Unit | None) -> int | None:
+    """A whole number, also one that does not fit into 64 bits."""
+    if isinstance(value, str) and _WHOLE.fullmatch(value.strip()):
+        return int(value)
     if isinstance(value, str):
         source = Source("parameters", value)
         literal = read_number(value.strip(), Span(source, 0, len(value)))
@@ -151,6 +186,4 @@ def _read_int(value: object, unit: Unit | None) -> int | None:
             value = int(amount) if amount.denominator == 1 else None
         else:
             value = getattr(literal, "value", None)
-    if isinstance(value, bool) or not isinstance(value, int):
-        return None
-    return value if INT_MIN <= value <= INT_MAX else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,6 +1,7 @@
 """The checked program: every name resolved, every kind and type known, every scope closed."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeAlias
 
 from phenesthe.syntax.source import Source, Span
@@ -78,6 +79,8 @@ class CheckedProgram:
     #: What a run reports: the names defined in the file the program was compiled from, or, if it
     #: defines none, those of all files it imports, directly or through another import.
     reported: tuple[str, ...]
+    #: The file that was compiled, then the modules it imports. They say nothing of the meaning.
+    files: tuple[Path, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def given(self) -> dict[str, Signature]:

@@ -11,6 +11,7 @@ from phenesthe.cli.engines import add_engine_arguments, add_time_format
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.terminal import complain, warn
 from phenesthe.runs.options import UsageError, check_time_format, read_duration
+from phenesthe.runs.protect import Taken, find_clash
 
 if TYPE_CHECKING:
     from phenesthe.ais.areas import Areas
@@ -107,15 +108,13 @@ def _check_places(given: argparse.Namespace) -> None:
 
 def _protect_files(given: argparse.Namespace) -> None:
     """The output must not take the place of what is read, nor of a folder that holds it."""
-    from phenesthe.io.address import is_address
-    from phenesthe.io.links import find_real
-
-    output = find_real(given.output)
-    for place in (*given.files, *given.areas):
-        if not is_address(place) and find_real(place).is_relative_to(output):
-            raise UsageError(
-                f"--output `{given.output}` is, or holds, `{place}`", "write to another place"
-            )
+    read = [Taken(one, f"`{one}`", whole=True) for one in (*given.files, *given.areas)]
+    clash = find_clash(given.output, read)
+    if clash is not None:
+        where, what = clash
+        raise UsageError(
+            f"--output `{given.output}` {where} {what}, which is read", "write to another place"
+        )
 
 
 def _read_settings(given: argparse.Namespace) -> "Settings":

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from phenesthe.runs.options import (
     read_windows,
     refuse_parts,
 )
+from phenesthe.runs.protect import Taken, find_clash, list_program, list_tables
 from phenesthe.runs.request import Output, Places, Request, State
 
 if TYPE_CHECKING:
@@ -36,19 +38,10 @@ def make_request(given: argparse.Namespace, program: "Program") -> Request:
     mapping = _read_mapping(given.map)
     check_time_format(given.time_format)
     allowed = allow_empty(checked, given.allow_empty)
-    _protect_files(given)
+    read = _list_read(given, checked)
+    _protect_files(given, read)
     if given.state is not None:
-        check_state(
-            given.state,
-            (
-                (given.file, "the program"),
-                (given.input, "the input"),
-                (given.facts, "the facts"),
-                (given.output, "the output"),
-                (given.rejects, "the file of rejects"),
-                (given.stats, "the file of statistics"),
-            ),
-        )
+        check_state(given.state, (*read, *_list_written(given)))
     if given.output is not None:
         _check_output(given)
     _check_inputs(given, checked, bool(mapping))
@@ -98,36 +91,50 @@ def _check_spark(given: argparse.Namespace) -> None:
 
 
 _FILES = {
-    "--output": "results.jsonl",
-    "--rejects": "rejects.jsonl",
-    "--stats": "stats.jsonl",
+    "output": "results.jsonl",
+    "rejects": "rejects.jsonl",
+    "stats": "stats.jsonl",
 }
 
 
-def _protect_files(given: argparse.Namespace) -> None:
+def _list_read(given: argparse.Namespace, program: "CheckedProgram") -> list[Taken]:
+    read = list(list_program(program))
+    read += list_tables(program, given.input, "the input", only_facts=False)
+    if given.facts is not None:
+        read += list_tables(program, given.facts, "the facts", only_facts=True)
+    return read
+
+
+def _list_written(given: argparse.Namespace) -> Iterator[Taken]:
+    # What lies in a folder of results would go when that is replaced.
+    for target, what, whole in (
+        (given.output, "the output", True),
+        (given.rejects, "the file of rejects", False),
+        (given.stats, "the file of statistics", False),
+    ):
+        if target is not None:
+            yield Taken(target, what, whole)
+
+
+def _protect_files(given: argparse.Namespace, read: Iterable[Taken]) -> None:
     """What a run writes must not take the place of what it reads, or of what else it writes."""
-    from phenesthe.io.links import find_real
     from phenesthe.io.putting import is_nowhere
 
-    taken = {find_real(given.file): "the program", find_real(given.input): "the input"}
-    if given.facts is not None:
-        taken[find_real(given.facts)] = "the facts"
-    for option, target, what in (
-        ("--output", given.output, "the output"),
-        ("--rejects", given.rejects, "the file of rejects"),
-        ("--stats", given.stats, "the file of statistics"),
-    ):
+    taken = list(read)
+    for name, example in _FILES.items():
+        target = getattr(given, name)
         if target is None or is_nowhere(Path(target)):
             continue
-        path = find_real(target)
-        if path in taken:
+        clash = find_clash(target, taken)
+        if clash is not None and (clash[0] != "holds" or name == "output"):
+            where, what = clash
             raise UsageError(
-                f"{option} `{target}` is {taken[path]}",
-                f"give another file, for example {option} {_FILES[option]}",
+                f"--{name} `{target}` {where} {what}",
+                f"give another file, for example --{name} {example}",
             )
-        if option != "--output" and path.is_dir():
-            raise UsageError(f"{option} `{target}` is a folder", "give the name of a file in it")
-        taken[path] = what
+        if name != "output" and Path(target).is_dir():
+            raise UsageError(f"--{name} `{target}` is a folder", "give the name of a file in it")
+        taken += [one for one in _list_written(given) if one.path == target]
 
 
 def _check_inputs(given: argparse.Namespace, program: "CheckedProgram", mapped: bool) -> None:

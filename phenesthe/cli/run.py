@@ -129,7 +129,7 @@ def _are_exchanged(given: argparse.Namespace) -> bool:
 
 def _run_once(given: argparse.Namespace) -> int:
     from phenesthe.cli.request import make_request
-    from phenesthe.diagnostics.model import ProgramError
+    from phenesthe.diagnostics.model import ProgramError, Severity
     from phenesthe.io import DataError
     from phenesthe.program import compile
     from phenesthe.runs.engine import open_engine
@@ -150,7 +150,8 @@ def _run_once(given: argparse.Namespace) -> int:
         try:
             program = compile(given.file, path=given.path, params=params)
         except ProgramError as problem:
-            show_diagnostics(problem.diagnostics)
+            is_shown = {Severity.ERROR} if given.quiet else set(Severity)
+            show_diagnostics([one for one in problem.diagnostics if one.severity in is_shown])
             return 1
         except (FileNotFoundError, IsADirectoryError) as problem:
             return complain(str(problem))

@@ -6,7 +6,7 @@ from phenesthe.ide.calls import CALLED, Call, list_open
 from phenesthe.ide.outlines import DeclaredKind, Outlines
 from phenesthe.ide.places import expects_duration
 from phenesthe.ide.words import spell
-from phenesthe.syntax.clauses import BEFORE_DURATION, list_clauses_after
+from phenesthe.syntax.clauses import BEFORE_DURATION, is_operator, list_clauses_after
 from phenesthe.syntax.tokens import COMPARISONS, FUNCTIONS, MODES, RELATIONS, Token, TokenKind
 
 Kinds = frozenset[DeclaredKind]
@@ -165,6 +165,10 @@ def _suit(words: dict[str, None], operators: list[str]) -> dict[str, None]:
     related = [word for word in loose if word in RELATIONS]
     if loose and loose[-1] == "~>":
         words.pop("~>", None)
+    clauses = list_clauses_after("~>")
+    if "~>" in words or (not loose and any(word in operators for word in clauses)):
+        # The right side of a range may be left out where it has one of these.
+        words |= {word: None for word in clauses if word not in operators}
     if related:
         words = {word: None for word in words if word not in RELATIONS or word == related[-1]}
         if "as" not in operators:
@@ -189,6 +193,12 @@ def _list_outside(tokens: tuple[Token, ...]) -> list[int]:
     return found
 
 
+def _has_clause(flat: list[Token]) -> bool:
+    """Whether there is a range that has no right side, but a duration."""
+    clauses = list_clauses_after("~>")
+    return any(one.text in clauses and is_operator(flat, at) for at, one in enumerate(flat))
+
+
 def _find_kind(tokens: tuple[Token, ...], outlines: Outlines) -> DeclaredKind | None:
     """What words make together; None for a value."""
     if len(tokens) > 1 and tokens[0].text == "(" and tokens[-1].text == ")":
@@ -198,7 +208,7 @@ def _find_kind(tokens: tuple[Token, ...], outlines: Outlines) -> DeclaredKind | 
     operators = {spell(token) for token in flat}
     if operators & set(RELATIONS):
         return "state" if "as" in operators else "dynamic"
-    if operators & {*_SETS, "~>", "then", "while"}:
+    if operators & {*_SETS, "~>", "then", "while"} or _has_clause(flat):
         return "state"
     if operators & {"in", "not in", "start", "end"}:
         return "event"

@@ -1,7 +1,9 @@
 """JSON objects, one a line. Blank lines are nothing; the last line needs no newline."""
 
 import json
+import math
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -68,10 +70,19 @@ def parse_objects(
         yield objects, lines
 
 
+def _read_number(text: str) -> float | Decimal:
+    """Python takes a number that no float holds for an infinity; such a one is no float here."""
+    value = float(text)
+    return Decimal(text) if math.isinf(value) else value
+
+
+_DECODER = json.JSONDecoder(parse_float=_read_number)
+
+
 def _read(line: bytes) -> dict[str, Any] | None:
     """None for what is no object: also for one nested too deeply, or with too long a number."""
     try:
-        found = json.loads(line.decode())
+        found = _DECODER.decode(line.decode())
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -60,11 +60,11 @@ def choose_tables(
 ) -> Choice:
     """The table of each input and fact among what a folder holds."""
     found = sorted(entries, key=lambda one: one.name)
-    tables = _name_tables(found)
+    tables = group_tables(found)
     chosen: list[tuple[Signature, Entry]] = []
     missing: list[str] = []
     for signature in (*(() if only_facts else program.inputs), *program.facts):
-        candidates = _prefer_unpacked(tables.get(signature.name, []))
+        candidates = tables.get(signature.name, [])
         if len(candidates) > 1:
             names = " and ".join(f"`{one.name}`" for one in candidates)
             raise DataError(
@@ -106,7 +106,7 @@ def _could_be_meant(name: str, entry: Entry, missing: Iterable[str]) -> bool:
     return bool(entry.extension is not None or closest(name, missing))
 
 
-def _name_tables(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+def group_tables(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     """What could be a table, by the name it would be of."""
     tables: dict[str, list[Entry]] = {}
     for entry in sorted(entries, key=lambda one: one.name):
@@ -116,12 +116,6 @@ def _name_tables(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
         elif entry.is_folder or entry.special == LOOP:
             tables.setdefault(entry.name, []).append(entry)
     return tables
-
-
-def _prefer_unpacked(candidates: list[Entry]) -> list[Entry]:
-    """A packed file beside the same file unpacked is nothing but a copy."""
-    plain = [one for one in candidates if not one.name.endswith(".gz")]
-    return plain or candidates
 
 
 def _refuse_alike(name: str, entries: Iterable[Entry]) -> None:

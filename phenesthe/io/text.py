@@ -5,6 +5,7 @@ read one by one, by rules that agree with Arrow's where both accept. Blanks arou
 time, `true` and `false` are ignored; `true` and `false` may be in capitals.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, assert_never
@@ -49,7 +50,7 @@ def fit_text(column: Any, declared: ValueType) -> Fit:
         case "int":
             return _cast_whole(column) or _fit_distinct(column, TYPES["int"], read_int)
         case "float":
-            return _cast(column, pa.float64()) or _fit_distinct(column, TYPES["float"], read_float)
+            return _cast_floats(column) or _fit_distinct(column, TYPES["float"], read_float)
         case _:
             assert_never(declared)
 
@@ -110,7 +111,10 @@ def read_float(text: str) -> float:
     text = text.strip()
     if not _NUMBER.fullmatch(text):
         raise Unfit(Reason.WRONG_TYPE)
-    return float(text)
+    value = float(text)
+    if math.isinf(value) and "inf" not in text.lower():
+        raise Unfit(Reason.WRONG_TYPE)  # too large for a float
+    return value
 
 
 def read_tick(text: str, unit: Unit) -> int:
@@ -138,6 +142,12 @@ def _cast_whole(column: Any) -> Fit | None:
     if found is None and pc.any(pc.match_substring_regex(column.slice(0, _FEW), _POINT)).as_py():
         found = _cast(drop_points(column), pa.int64())
     return found
+
+
+def _cast_floats(column: Any) -> Fit | None:
+    """None also where there are infinities: they may be numbers that no float holds."""
+    found = _cast(column, pa.float64())
+    return None if found is None or pc.any(pc.is_inf(found.values)).as_py() else found
 
 
 def _cast(column: Any, target: Any) -> Fit | None:

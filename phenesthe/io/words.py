@@ -1,12 +1,13 @@
 """What is said of values that cannot be read: the same, whoever meets them."""
 
+import math
 import re
 from typing import Literal, TypeAlias
 
 from phenesthe.io.time_format import suggest_formats
 from phenesthe.io.times import format_time
 from phenesthe.options import name_option
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import FLOAT_MAX, INT_MAX, INT_MIN, ValueType
 
 Wanted: TypeAlias = ValueType | Literal["time"]
 
@@ -19,6 +20,7 @@ _NAMES: dict[Wanted, str] = {
 }
 _SHOWN = 60
 _NUMBER = re.compile(r"[+-]?[0-9]+\.[0-9]+")
+_WHOLE = re.compile(r"\s*[+-]?[0-9]+(\.0*)?\s*")
 _DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
 
 
@@ -30,7 +32,7 @@ def describe_unreadable(
     `place` is where the sample stands, and `argument` what the program declares, if it declares it.
     """
     rows = "1 row" if count == 1 else f"{count:,} rows"
-    text = f"column `{column}`: `{_show(sample)}` is not {_NAMES[wanted]} ({rows})"
+    text = f"column `{column}`: `{_show(sample)}` is {_name_fault(wanted, sample)} ({rows})"
     if wanted == "time":
         return f"{text}\n  help: {_suggest(sample)}"
     where = f" in {place}" if count == 1 else f", for example in {place}"
@@ -44,7 +46,28 @@ def describe_unreadable(
 
 
 def describe_value(column: str, wanted: Wanted, sample: str) -> str:
-    return f"`{_show(sample)}` in `{column}` is not {_NAMES[wanted]}"
+    return f"`{_show(sample)}` in `{column}` is {_name_fault(wanted, sample)}"
+
+
+def _name_fault(wanted: Wanted, sample: str) -> str:
+    if not _is_beyond(wanted, sample):
+        return f"not {_NAMES[wanted]}"
+    size = "too small" if sample.strip().startswith("-") else "too large"
+    if wanted == "int":
+        return f"{size}: whole numbers go from {INT_MIN} to {INT_MAX}"
+    return f"{size}: numbers go from -{FLOAT_MAX} to {FLOAT_MAX}"
+
+
+def _is_beyond(wanted: Wanted, sample: str) -> bool:
+    """Whether it is a number, and 64 bits do not hold it."""
+    if wanted == "int" and _WHOLE.fullmatch(sample):
+        digits = sample.strip().partition(".")[0]
+        # Python refuses numbers of thousands of digits in its own words.
+        return len(digits) > 1_000 or not INT_MIN <= int(digits) <= INT_MAX
+    try:
+        return wanted == "float" and math.isinf(float(sample)) and "inf" not in sample.lower()
+    except ValueError:
+        return False
 
 
 def has_decimal_comma(wanted: Wanted, sample: str) -> bool:
@@ -55,7 +78,8 @@ def suggest_type(argument: str, wanted: Wanted, sample: str) -> str:
     """The end of a remedy: another declaration, if that is one."""
     if wanted == "int" and _NUMBER.fullmatch(sample.strip()):
         return f", or declare `{argument}: float` if fractions are meant"
-    if wanted in ("str", "time") or not any(one.isalpha() for one in sample):
+    is_text = any(one.isalpha() for one in sample) and not _is_beyond(wanted, sample)
+    if wanted in ("str", "time") or not is_text:
         return ""
     return f", or declare `{argument}: str` if text is meant, and compare it with text"
 

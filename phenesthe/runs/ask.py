@@ -17,6 +17,7 @@ from phenesthe.runs.options import (
     read_windows,
     refuse_parts,
 )
+from phenesthe.runs.protect import list_given, list_program
 from phenesthe.runs.request import Request, State
 
 _CHOICES = {"emit": ("final", "changes", "snapshots"), "on_change": ("refuse", "restart", "carry")}
@@ -62,7 +63,7 @@ def ask(
         check_span(windows, first, last)
         if folder is not None:
             refuse_parts(folder, partitions)
-            check_state(folder, _list_paths(inputs))
+            check_state(folder, (*list_program(program), *list_given(inputs.items())))
     except UsageError as problem:
         raise DataError(problem.message, problem.hint) from None
     return Request(
@@ -87,11 +88,3 @@ def _check_choice(option: str, value: object) -> None:
         raise UsageError(
             f"{name_option(option)} cannot be `{value}`", f'give {listed} or "{choices[-1]}"'
         )
-
-
-def _list_paths(inputs: Mapping[str, Any]) -> list[tuple[str | None, str]]:
-    return [
-        (fspath(value), f"the table of `{name}`")
-        for name, value in inputs.items()
-        if isinstance(value, str | PathLike)
-    ]

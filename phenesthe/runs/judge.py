@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from phenesthe.options import name_option
 from phenesthe.runs.ran import Read
 from phenesthe.runs.request import Request
+from phenesthe.runs.span import explain_span, refuse_too_early
 from phenesthe.runs.watch import Watch
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ def judge(
             remembered=remembered,
             goes_on=goes_on,
         )
+        if not goes_on:
+            refuse_too_early(request, found)
     except NothingUsed as problem:
         report_rejects(request, found.rejects, watch)
         raise _offer_empty(request, found, problem) from None
@@ -58,6 +61,8 @@ def judge(
         watch.warn(text)
     if not goes_on and request.output is not None:
         _warn_of_no_row(request, found, watch)
+    for text in explain_span(request, found):
+        watch.warn(text)
 
 
 def _offer_empty(request: Request, found: Read, problem: "NothingUsed") -> "DataError":

@@ -5,6 +5,7 @@ from operator import index
 from typing import TYPE_CHECKING, SupportsIndex
 
 from phenesthe.options import name_option
+from phenesthe.runs.protect import Taken, find_clash
 from phenesthe.runs.request import Emit, OnChange, Windows
 
 if TYPE_CHECKING:
@@ -117,32 +118,18 @@ def check_span(windows: Windows | None, start: int | None, until: int | None) ->
         )
 
 
-def check_state(path: str, others: Iterable[tuple[str | None, str]]) -> None:
-    """A state has a folder of its own, and nothing else is written or read there.
-
-    `others` are the places of a run, each with what it is.
-    """
+def check_state(path: str, others: Iterable[Taken]) -> None:
+    """A state has a folder of its own, and nothing else is written or read there."""
     from phenesthe.io.address import is_address
-    from phenesthe.io.links import find_real
 
     name = name_option("state")
     if is_address(path):
         raise UsageError(
             f"{name} takes a folder of this machine, not `{path}`", "keep the state here"
         )
-    place = find_real(path)
-    for taken, what in others:
-        if taken is None or is_address(taken):
-            continue
-        other = find_real(taken)
-        if other == place:
-            where = "is"
-        elif other.is_relative_to(place):
-            where = "holds"
-        elif what == "the output" and place.is_relative_to(other):
-            where = "lies in"  # and would go when the folder of results is replaced
-        else:
-            continue
+    clash = find_clash(path, others)
+    if clash is not None:
+        where, what = clash
         raise UsageError(f"{name} `{path}` {where} {what}", "give a folder of its own to the state")
 
 

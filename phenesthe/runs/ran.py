@@ -27,6 +27,9 @@ class Read(Protocol):
     def account(self) -> "Account": ...
 
     @property
+    def first(self) -> int | None: ...
+
+    @property
     def last(self) -> int | None: ...
 
 

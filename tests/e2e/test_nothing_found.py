@@ -213,8 +213,12 @@ def test_an_empty_day_of_a_nightly_run_is_no_failure(run: Run) -> None:
     assert (ended.code, ended.err) == (0, "")
 
 
-def test_rows_that_are_all_too_late_are_told_and_no_failure(run: Run) -> None:
-    ended = run(ALL, "--window", "10", "--start", "100", "--until", "120")
+def test_rows_that_are_all_too_late_are_an_error_unless_that_is_meant(run: Run) -> None:
+    given = ("--window", "10", "--start", "100", "--until", "120")
+    ended = run(ALL, *given)
+    assert (ended.code, ended.out) == (1, "")
+    assert "all 3 rows are too late" in ended.err
+    ended = run(ALL, *given, "--allow-empty")
     assert ended.code == 0
     assert "3 rows were set aside (3 too late)" in ended.err
 

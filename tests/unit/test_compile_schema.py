@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 
 from phenesthe.check import check
 from phenesthe.explain import explain
+from phenesthe.syntax.clauses import MEANINGS
 from tests.strategies.corpus import PROJECT, corpus
 
 SCHEMA: dict[str, Any] = json.loads(
@@ -94,3 +95,16 @@ def test_it_refuses_what_is_wrong(path: tuple[str | int, ...], value: object) ->
         inner = inner[key]
     inner[path[-1]] = value
     assert not VALIDATOR.is_valid(program)
+
+
+def test_a_limit_has_every_word_that_says_a_duration() -> None:
+    assert set(SCHEMA["$defs"]["limit"]["properties"]["word"]["enum"]) == set(MEANINGS)
+
+
+def test_a_state_with_a_limit_keeps_to_it() -> None:
+    text = b"input event a(x: int);\nstate s(X) : a(X) limit 5;"
+    program, diagnostics = check(Path("p.phe").absolute(), text, name="p.phe")
+    assert program is not None, diagnostics
+    described = json.loads(explain(program, "json"))
+    assert '"word": "limit"' in json.dumps(described)
+    assert next(VALIDATOR.iter_errors(described), None) is None

@@ -196,10 +196,11 @@ def test_keys_of_objects_are_spelt_in_any_way(tmp_path: Path) -> None:
     assert loaded.warnings[0].startswith("input `ais`: took the columns `Vessel` for `vessel`")
 
 
-def test_a_packed_copy_beside_a_table_is_nothing(tmp_path: Path) -> None:
+def test_a_packed_twin_of_a_table_is_refused(tmp_path: Path) -> None:
     write(tmp_path, TEXT.encode())
-    write(tmp_path, gzip.compress(b"old"), "ais.csv.gz")
-    assert list_rows(read_input(PROGRAM, tmp_path).tables["ais"]) == ROWS
+    write(tmp_path, gzip.compress(TEXT.encode()), "ais.csv.gz")
+    with pytest.raises(DataError, match=r"several tables .*`ais.csv` and `ais.csv.gz`"):
+        read_input(PROGRAM, tmp_path)
 
 
 FOREIGN = {
