@@ -22,7 +22,6 @@ from phenesthe.vocabulary import VALUE_TYPES
 
 #: Changed whenever what is written would be read differently.
 FORMAT = 5
-TYPES: tuple[ValueType, ...] = ("int", "float", "str", "bool")
 
 Manifest = dict[str, Any]
 Tables = dict[str, pa.Table]
