@@ -49,8 +49,7 @@ def judge(
             remembered=remembered,
             goes_on=goes_on,
         )
-        if not goes_on:
-            refuse_too_early(request, found)
+        refuse_too_early(request, found)
     except NothingUsed as problem:
         report_rejects(request, found.rejects, watch)
         raise _offer_empty(request, found, problem) from None

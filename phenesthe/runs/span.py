@@ -10,12 +10,17 @@ from phenesthe.runs.request import Request
 
 
 def refuse_too_early(request: Request, found: Read) -> None:
-    """Raise `NothingUsed` for a replay that begins when all rows are over: all are too late."""
+    """Raise `NothingUsed` for a replay that begins when all rows are over: all are too late.
+
+    Where a state is kept these are only some of the rows, and others follow.
+    """
     from phenesthe.io.judge import NothingUsed
     from phenesthe.plan.needed import prune
 
     start = request.start
-    if request.windows is None or start is None or found.last is None or found.last > start:
+    if request.windows is None or request.state is not None or start is None:
+        return
+    if found.last is None or found.last > start:
         return
     inputs = prune(request.program, request.only).inputs
     names = [

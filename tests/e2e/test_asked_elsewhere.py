@@ -65,6 +65,10 @@ def test_a_replay_after_all_rows_is_an_error(run: Run) -> None:
     assert "--allow-empty a" in ended.err
     assert run("--start", "20", "--window", "5", "--allow-empty").code == 0
     assert run("--start", "2", "--window", "5").code == 0
+    # Other rows may follow where a state is kept.
+    ended = run("--start", "20", "--window", "5", "--state", "st")
+    assert ended.code == 0
+    assert "3 too late" in ended.err
 
 
 def test_the_same_in_python(tmp_path: Path) -> None:
