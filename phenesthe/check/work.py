@@ -13,7 +13,7 @@ from phenesthe.syntax.tree import Defining, Fact, Formula, Input, Kind, Paramete
 from phenesthe.vocabulary import ValueType
 
 #: What a formula can be: a kind of phenomenon, or a timeless condition.
-FormulaKind: TypeAlias = Kind | Literal["condition"]
+FormulaKind: TypeAlias = Literal[Kind, "condition"]
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from phenesthe import vocabulary
 from phenesthe.check.check_arity import _USES
 from phenesthe.check.check_parameters import MICROSECONDS
 from phenesthe.check.infer_kinds import _RELATIONS
+from phenesthe.check.work import FormulaKind
 from phenesthe.ide import meanings
 from phenesthe.io.columns import TYPES as COLUMN_TYPES
 from phenesthe.io.times import ARROW_UNITS, TICKS_PER_SECOND
@@ -20,6 +21,7 @@ from phenesthe.operators.domains import ARROW
 from phenesthe.operators.relations import _STARTS, _WAITS
 from phenesthe.report.clock import TICKS
 from phenesthe.syntax import clauses, tokens
+from phenesthe.syntax.tree import TypeName
 from tests.conformance.programs import ROOT
 
 REFERENCE = (ROOT / "language" / "reference.md").read_text("utf-8")
@@ -73,7 +75,8 @@ def test_kinds_types_and_units() -> None:
     assert set(tokens.KINDS) == set(get_args(vocabulary.Kind))
     types = set(get_args(vocabulary.ValueType))
     assert set(tokens.TYPES) == set(COLUMN_TYPES) == set(ARROW) == types
-    assert set(meanings.TYPE_MEANINGS) == types | {"duration"}
+    assert set(meanings.TYPE_MEANINGS) == set(get_args(TypeName)) == types | {"duration"}
+    assert set(get_args(FormulaKind)) == {*tokens.KINDS, "condition"}
     for table in (meanings.UNIT_MEANINGS, TICKS_PER_SECOND, ARROW_UNITS, TICKS, MICROSECONDS):
         assert set(table) == set(tokens.UNITS) == set(get_args(vocabulary.Unit))
 

@@ -11,7 +11,7 @@ from phenesthe.vocabulary import Kind, Unit, ValueType
 if TYPE_CHECKING:
     from phenesthe.syntax.tree import Formula
 
-TypeName: TypeAlias = ValueType | Literal["duration"]
+TypeName: TypeAlias = Literal[ValueType, "duration"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
