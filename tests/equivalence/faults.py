@@ -53,8 +53,8 @@ FAULTS = (
     Fault(
         "states",
         "`complement`: the last instant of the right stays (off by one)",
-        "OPEN - 1) + 1",
-        "OPEN - 1)",
+        "OPEN - apart) + apart",
+        "OPEN - apart)",
     ),
     Fault(
         "states",

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise, product
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from phenesthe.check.program import Checked
 from phenesthe.syntax.tree import (
@@ -303,7 +303,8 @@ class Formulas:
             groups[drop(binding, (value,))][binding] = times
         result: Intervals = {}
         for members in groups.values():
-            ordered = sorted(members, key=lambda one: dict(one)[value])
+            # What is no number comes last.
+            ordered = sorted(members, key=lambda one: order_value(dict(one)[value]))
             counted: dict[Binding, set[int]] = {}
             for one in ordered:
                 counted[one] = members[one].difference(*counted.values())
@@ -361,3 +362,8 @@ class Formulas:
                 linked = [binding in link for link in links]
                 result[binding] = find_runs(instants, linked, formula.operator, gap, self.q)
         return result
+
+
+def order_value(value: Any) -> tuple[bool, Any]:
+    is_no_number = value != value
+    return is_no_number, 0 if is_no_number else value
