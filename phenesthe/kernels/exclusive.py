@@ -14,13 +14,12 @@ from phenesthe.kernels.runs import view_as_runs
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Branch:
-    """One value's `start ~> stop [expires] [limit]`; `join` as in `find_ranges_until`."""
+    """One value's `start ~> stop [expires] [limit]`; `stops` as in `find_ranges_until`."""
 
     start: Event
-    stop: Event | None
+    stops: Sequence[tuple[Event, Array | None]]
     expires: int | None = None
     limit: int | None = None
-    join: Array | None = None
 
 
 def find_exclusive(branches: Sequence[Branch], q: int) -> list[Intervals]:
@@ -34,12 +33,10 @@ def find_exclusive(branches: Sequence[Branch], q: int) -> list[Intervals]:
     for branch in branches[1:]:
         starts.append(subtract_events(branch.start, anyone))
         anyone = unite_events(anyone, starts[-1])
-    found = []
-    for start, branch in zip(starts, branches, strict=True):
-        stops = [] if branch.stop is None else [(branch.stop, branch.join)]
-        stops.append((anyone, None))
-        found.append(find_ranges_until(start, stops, q, branch.expires, branch.limit))
-    return found
+    return [
+        find_ranges_until(start, [*branch.stops, (anyone, None)], q, branch.expires, branch.limit)
+        for start, branch in zip(starts, branches, strict=True)
+    ]
 
 
 def find_exclusive_values(

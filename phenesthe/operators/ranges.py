@@ -33,7 +33,7 @@ def find_branches(op: Ranges, work: Work) -> list[Rows]:
         return [_find_by_value(op, work, op.value)]
     (branch,) = op.branches
     bindings, start = _as_event(work, work.formula(branch.start))
-    stops = [_find_stop(work, branch, bindings)] if branch.stop is not None else []
+    stops = _find_stops(work, branch, bindings)
     found = find_ranges_until(start, stops, work.q, branch.expires, branch.limit)
     return [from_intervals(bindings, found)]
 
@@ -45,20 +45,24 @@ def _find_by_value(op: Ranges, work: Work, value: str) -> Rows:
     result = work.formula(branch.start)
     given = tables.as_bindings(result) if isinstance(result, Rows) else result.bindings
     bindings, _ = work.keys.bind((*others, value), given)
-    groups, group = work.keys.bind(others, bindings)
-    stops = [_find_stop(work, branch, bindings)] if branch.stop is not None else []
-    start = give(work, result, bindings)
+    _, group = work.keys.bind(others, bindings)
     found = find_exclusive_values(
-        start, group, stops, work.q, expires=branch.expires, limit=branch.limit
+        give(work, result, bindings),
+        group,
+        _find_stops(work, branch, bindings),
+        work.q,
+        expires=branch.expires,
+        limit=branch.limit,
     )
-    assert groups.count <= bindings.count
     return tables.arrange(from_intervals(bindings, found), op.variables)
 
 
-def _find_stop(work: Work, branch: Branch, bindings: Bindings) -> tuple[Event, Array]:
-    assert branch.stop is not None
+def _find_stops(work: Work, branch: Branch, bindings: Bindings) -> list[tuple[Event, Array | None]]:
+    """None where the right side is left out."""
+    if branch.stop is None:
+        return []
     own, stop = _as_event(work, work.formula(branch.stop))
-    return stop, _look_up(work, bindings, own)
+    return [(stop, _look_up(work, bindings, own))]
 
 
 def _find_exclusive(op: Ranges, work: Work) -> list[Rows]:
@@ -67,18 +71,15 @@ def _find_exclusive(op: Ranges, work: Work) -> list[Rows]:
     columns = tuple([np.concatenate([side.column(n) for side in sides]) for n in names])
     count = sum(side.count for side in sides)
     bindings, _ = work.keys.bind(names, Bindings(names, columns, count))
-    ranges: list[KernelBranch] = []
-    for branch in op.branches:
-        stop, join = (None, None) if branch.stop is None else _find_stop(work, branch, bindings)
-        ranges.append(
-            KernelBranch(
-                start=give(work, work.formula(branch.start), bindings),
-                stop=stop,
-                expires=branch.expires,
-                limit=branch.limit,
-                join=join,
-            )
+    ranges = [
+        KernelBranch(
+            start=give(work, work.formula(branch.start), bindings),
+            stops=_find_stops(work, branch, bindings),
+            expires=branch.expires,
+            limit=branch.limit,
         )
+        for branch in op.branches
+    ]
     return [from_intervals(bindings, found) for found in find_exclusive(ranges, work.q)]
 
 

@@ -87,11 +87,11 @@ def _find_place(place: str) -> Path:
 
 def _find_path(place: str) -> Path | None:
     """On this machine; None for an address elsewhere."""
-    from urllib.parse import urlsplit
-
     from phenesthe.io.address import is_address
 
     if not is_address(place):
         return Path(place)
-    parts = urlsplit(place)
-    return Path(parts.path) if parts.scheme == "file" else None
+    # Only Spark takes addresses.
+    from phenesthe.engines.spark.reading.paths import find_path, find_scheme
+
+    return find_path(place) if find_scheme(place) == "file" else None

@@ -15,6 +15,7 @@ from phenesthe.ide import meanings
 from phenesthe.io.columns import TYPES as COLUMN_TYPES
 from phenesthe.io.times import ARROW_UNITS, TICKS_PER_SECOND
 from phenesthe.kernels.allen import AllenRelation
+from phenesthe.kernels.nearly import ExactRelation as KernelExactRelation
 from phenesthe.kernels.relations import Relation as KernelRelation
 from phenesthe.kernels.spans import Operator as KernelOperator
 from phenesthe.operators.domains import ARROW
@@ -44,6 +45,7 @@ def test_relations() -> None:
     assert set(vocabulary.INVERSES.values()) == PLAIN - {"equals"}
     assert set(_RELATIONS) == PLAIN
     assert set(get_args(KernelRelation)) == PLAIN
+    assert get_args(KernelExactRelation) == get_args(vocabulary.ExactRelation)
     assert set(get_args(AllenRelation)) == RELATIONS
     assert set(_WAITS) == set(_STARTS) == PLAIN - {"before"}
 

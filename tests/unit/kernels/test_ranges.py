@@ -197,7 +197,9 @@ def test_exclusive_values(form: Callable[[Times], Event]) -> None:
         drawn = [draw_branch(random) for _ in range(random.randint(1, 3))]
         q = draw_query_time(random)
         branches = [
-            Branch(start=form(start), stop=to_instants(stop), expires=expires, limit=limit)
+            Branch(
+                start=form(start), stops=[(to_instants(stop), None)], expires=expires, limit=limit
+            )
             for start, stop, expires, limit in drawn
         ]
         results = find_exclusive(branches, q)
@@ -212,10 +214,10 @@ def test_exclusive_values(form: Callable[[Times], Event]) -> None:
 def test_exclusive_values_whose_stop_has_fewer_variables() -> None:
     join: Array = to_column([0, 0, 0, 0, 0, 0])
     start, stop, q = {0: {1}, 5: {2}}, {0: {4}}, LAST
-    branch = Branch(start=to_instants(start), stop=to_instants(stop), join=join)
+    branch = Branch(start=to_instants(start), stops=[(to_instants(stop), join)])
     (result,) = find_exclusive([branch], q)
     assert read_intervals(result) == [(0, 1, 4), (5, 2, 4)]
-    (result,) = find_exclusive([replace(branch, join=None)], q)
+    (result,) = find_exclusive([replace(branch, stops=[(to_instants(stop), None)])], q)
     assert read_intervals(result) == [(0, 1, 4), (5, 2, OPEN)]
 
 
@@ -223,9 +225,8 @@ def test_neighbouring_values_may_share_an_instant() -> None:
     def instant(t: int) -> Instants:
         return to_instants({0: {t}})
 
-    never = to_instants({})
     first, second = find_exclusive(
-        [Branch(start=instant(1), stop=never), Branch(start=instant(6), stop=never)], 9
+        [Branch(start=instant(1), stops=[]), Branch(start=instant(6), stops=[])], 9
     )
     assert read_intervals(first) == [(0, 1, 6)]
     assert read_intervals(second) == [(0, 6, OPEN)]
@@ -234,4 +235,4 @@ def test_neighbouring_values_may_share_an_instant() -> None:
 def test_no_rows() -> None:
     never = to_instants({})
     assert len(find_ranges(never, never, 9, 3)) == 0
-    assert len(find_exclusive([Branch(start=never, stop=never)], 9)[0]) == 0
+    assert len(find_exclusive([Branch(start=never, stops=[(never, None)])], 9)[0]) == 0
