@@ -30,6 +30,7 @@ from phenesthe.syntax.tokens import (
     UNICODE_SPELLINGS,
     UNITS,
 )
+from phenesthe.vocabulary import BUILT_IN
 
 _CONSTANTS = ("true", "false")
 _FUNCTIONS = ("start", "end", "prev", *FUNCTIONS)
@@ -95,6 +96,7 @@ class PhenestheLexer(RegexLexer):
                 rf"{_NAME}(?=\s+(?:[0-9]|(?!(?:{'|'.join(sorted(RESERVED))}){_END})[a-z]))",
                 Operator.Word,
             ),
+            (rf"(?:{'|'.join(BUILT_IN)})(?=\s*\()", Name.Builtin),
             (rf"{_NAME}(?=\s*\()", Name.Function),
             (_NAME, Name),
             (r"[A-Z_][a-zA-Z0-9_]*", Name.Variable),

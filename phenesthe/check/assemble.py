@@ -12,7 +12,8 @@ from phenesthe.check.program import (
     Signature,
 )
 from phenesthe.check.work import Draft, Symbol, Work
-from phenesthe.syntax.tree import ExclusiveState, Fact, Input, MaximalRange, Parameter
+from phenesthe.syntax.tree import Calendar, ExclusiveState, Fact, Input, MaximalRange, Parameter
+from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import ValueType  # fmt: skip
 
 
@@ -30,12 +31,18 @@ def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> Chec
                 inputs.append(_signature(symbol, 0))
             case Fact():
                 facts.append(_signature(symbol, 0))
+    timed: set[str] = set()
+    definitions: list[Checked] = []
+    for name, draft in work.drafts.items():
+        if _has_calendar(draft, timed):
+            timed.add(name)
+        definitions.append(_definition(draft, has_calendar=name in timed))
     return CheckedProgram(
         unit=work.modules.unit,
         parameters=tuple(parameters),
         inputs=tuple(inputs),
         facts=tuple(facts),
-        definitions=tuple(_definition(draft) for draft in work.drafts.values()),
+        definitions=tuple(definitions),
         reported=tuple(name for name in work.reported if name in work.drafts),
         files=tuple(module.path for module in work.modules.files),
     )
@@ -86,8 +93,16 @@ def _signature(symbol: Symbol, level: int) -> Signature:
     )
 
 
-def _definition(draft: Draft) -> Checked:
-    signature = _signature(draft.symbol, draft.level)
+def _has_calendar(draft: Draft, timed: set[str]) -> bool:
+    """Whether it is made of a calendar state, or of a definition that is."""
+    if not timed.isdisjoint(draft.uses):
+        return True
+    nodes = (node for body in draft.bodies for node in walk(body))
+    return any(isinstance(node, Calendar) and node.name != "always" for node in nodes)
+
+
+def _definition(draft: Draft, *, has_calendar: bool = False) -> Checked:
+    signature = replace(_signature(draft.symbol, draft.level), has_calendar=has_calendar)
     declaration = draft.declaration
     if not isinstance(declaration, ExclusiveState):
         return CheckedDefinition(signature=signature, body=draft.bodies[0], uses=draft.uses)

@@ -12,6 +12,7 @@ from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
     End,
@@ -120,7 +121,7 @@ class _Safety:
     def check(self, node: Formula, available: Names) -> None:
         """`available` has a value from the conjunction that `node` is part of."""
         match node:
-            case Atom():
+            case Atom() | Calendar():
                 pass
             case Comparison():
                 self._check_comparison(node, available)

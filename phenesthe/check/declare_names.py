@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import assert_never
 
 from phenesthe.check.library import module_of
+from phenesthe.check.resolve_calendars import warn_hidden
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
@@ -104,6 +105,7 @@ def _declare(work: Work, symbol: Symbol) -> bool:
     first = work.symbols.get(symbol.name)
     if first is None:
         work.symbols[symbol.name] = symbol
+        warn_hidden(work, symbol)
         return True
     # Of two files, mark the one that imports: there the reader can change something.
     marked, other = (first, symbol) if first.file != symbol.file else (symbol, first)

@@ -27,6 +27,7 @@ from phenesthe.syntax.tree import (
     INVERSES,
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
     Definition,
@@ -136,6 +137,8 @@ class _Inference:
                 return self._atom(node)
             case Comparison():
                 return "condition"
+            case Calendar():
+                return "state"
             case And():
                 return self._conjunction(node)
             case Or():
@@ -312,6 +315,7 @@ class _Inference:
     ) -> None:  # fmt: skip
         symbol = self.work.symbols.get(node.name.text) if isinstance(node, Atom) else None
         subject = f"`{node.name.text}`" if isinstance(node, Atom) else "this"
+        subject = f"`{node.name}`" if isinstance(node, Calendar) else subject
         is_fact = isinstance(node, Atom) and kind == "condition"
         what = "a fact" if is_fact else with_article(kind)
         self.reported = True

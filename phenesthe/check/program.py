@@ -37,6 +37,8 @@ class Signature:
     level: int
     doc: str | None
     span: Span = field(compare=False, repr=False)
+    #: A calendar state is part of it, so that it may begin before the timeline.
+    has_calendar: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from phenesthe.check.library import (
     place_for_import,
 )  # fmt: skip
 from phenesthe.check.modules import Module
+from phenesthe.check.resolve_calendars import resolve_calendar
 from phenesthe.check.work import Draft, View, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
@@ -27,6 +28,7 @@ from phenesthe.syntax.tree import (
     Word,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children, with_children
+from phenesthe.vocabulary import BUILT_IN
 
 
 def resolve_names(work: Work, draft: Draft) -> None:
@@ -73,6 +75,9 @@ class _Resolver:
             case Word():
                 return self._word(node)
             case Atom():
+                if self._is_built_in(node.name.text):
+                    self._note_parameters(node)
+                    return resolve_calendar(self.work, self.draft, self.around, node)
                 self._atom(node)
             case _:
                 node = replace_durations(node, self._duration)
@@ -82,6 +87,21 @@ class _Resolver:
             if part is not new:
                 return with_children(node, resolved)
         return node
+
+    def _is_built_in(self, name: str) -> bool:
+        return (
+            name in BUILT_IN
+            and self.around.find(name) is None
+            and name not in self.around.lost
+            and name not in self.work.twice
+        )
+
+    def _note_parameters(self, atom: Atom) -> None:
+        """What cannot stand there is used all the same."""
+        for term in atom.arguments:
+            symbol = self.around.find(term.name) if isinstance(term, Word) else None
+            if symbol is not None and symbol.is_parameter:
+                self.parameters[symbol.name] = None
 
     def _word(self, word: Word) -> ParameterRef | StrLiteral | Word:
         symbol = self.around.find(word.name)
@@ -171,7 +191,7 @@ class _Resolver:
         return _unknown(
             f"`{name.text}` is not defined",
             name.span,
-            self.work.suggest(name.text, candidates),
+            self.work.suggest(name.text, (*candidates, *BUILT_IN)),
             f"define it, or declare it as an input: `input event {name.text}({arguments});`",
         )
 

@@ -6,6 +6,7 @@ from typing import assert_never
 from phenesthe.syntax.tree import (
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
     End,
@@ -60,7 +61,7 @@ class Scopes:
         match node:
             case Atom():
                 return self.free(node)
-            case Comparison() | Not():
+            case Comparison() | Not() | Calendar():
                 return _NONE
             case And() | Intersection():
                 return _NONE.union(*[self.bound(part) for part in node.operands])

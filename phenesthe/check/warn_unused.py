@@ -3,7 +3,8 @@
 from phenesthe.check.choose_reported import list_reported
 from phenesthe.check.work import Symbol, Work
 from phenesthe.diagnostics.report import warning
-from phenesthe.syntax.tree import Definition, ExclusiveState, Fact, Input
+from phenesthe.syntax.tree import Calendar, Definition, ExclusiveState, Fact, Input
+from phenesthe.syntax.tree.walk import walk
 
 
 def warn_unused(work: Work) -> None:
@@ -20,6 +21,9 @@ def warn_unused(work: Work) -> None:
         if symbol.name in used or symbol.file != root:
             continue
         match symbol.declaration:
+            case Input() if _follows_timeline(work):
+                # It plays a part all the same: the timeline begins and ends with its rows too.
+                continue
             case Definition() | ExclusiveState():
                 # A name that is misspelt, or cannot be reported, may have meant it.
                 if all(name.text in work.drafts for name in list_reported(module)):
@@ -40,6 +44,11 @@ def warn_unused(work: Work) -> None:
                 hint="remove it, or use it in a definition",
             )
         )
+
+
+def _follows_timeline(work: Work) -> bool:
+    nodes = (node for d in work.drafts.values() for body in d.bodies for node in walk(body))
+    return any(isinstance(node, Calendar) for node in nodes)
 
 
 def _warn_idle(work: Work, symbol: Symbol) -> None:

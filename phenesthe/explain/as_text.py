@@ -74,7 +74,7 @@ def _definition(definition: Checked) -> list[str]:
         for branch in definition.branches:
             label = print_value(branch.label)
             lines.append(f"    {label} = {print_formula(branch.body)}")
-    lines.append(f"    uses {', '.join(definition.uses)}")
+    lines.append(f"    uses {', '.join(definition.uses) or 'nothing but time'}")
     lines += [f"    {scope.variable} ends with: {scope.formula}" for scope in scopes(definition)]
     return lines
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from phenesthe.check.program import Signature
+from phenesthe.graph.calendars import Calendar
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.operator import Phenomenon, Source
@@ -19,7 +20,7 @@ from phenesthe.vocabulary import Scalar, ValueType
 
 #: Whoever looks at what an operator is covers all of these, or does not pass the type checker.
 AnyOperator: TypeAlias = (
-    Select | Instant
+    Select | Instant | Calendar
     | Ranges | Repeat | Union | Intersection | Complement | Lasting
     | Where | Project
     | Before | Followed | Preceded | Related | NearlyRelated | Participants

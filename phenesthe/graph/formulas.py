@@ -5,7 +5,7 @@ conditions, and the formulas over instants. Of each is known what can be known b
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from phenesthe.graph.origin import Origin
 from phenesthe.vocabulary import (
@@ -160,11 +160,15 @@ class In:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boundary:
-    """Where a state starts, or with `is_end` where it ends."""
+    """Where a state starts, or with `is_end` where it ends.
+
+    What comes of a calendar may begin before the timeline, where nothing happens: `is_bounded`.
+    """
 
     scope: Scope
     state: Leaf
     is_end: bool
+    is_bounded: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,3 +178,24 @@ class Exists:
 
 
 Formula: TypeAlias = Leaf | Known | Comparison | And | Or | Not | In | Boundary | Exists
+
+
+def follows_timeline(formula: Formula) -> bool:
+    """Whether it may be true elsewhere because the timeline begins at another instant."""
+    return not formula.scope.is_guarded or _is_bounded(formula)
+
+
+def _is_bounded(formula: Formula) -> bool:
+    match formula:
+        case Boundary():
+            return formula.is_bounded
+        case And() | Or():
+            return any(map(_is_bounded, formula.operands))
+        case Not() | Exists():
+            return _is_bounded(formula.operand)
+        case In():
+            return _is_bounded(formula.event)
+        case Leaf() | Known() | Comparison():
+            return False
+        case _:
+            assert_never(formula)

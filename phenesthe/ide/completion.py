@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from phenesthe.check.calendars import list_zones
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import Call
 from phenesthe.ide.constants import list_constants
 from phenesthe.ide.expected import Expected, expect
 from phenesthe.ide.meanings import (
+    EXAMPLES,
     FUNCTION_ARGUMENTS,
     MEANINGS,
     MODE_MEANINGS,
@@ -25,10 +27,11 @@ from phenesthe.ide.outlines import (
     list_outlines,
     select_visible,
 )
-from phenesthe.ide.places import find_name
+from phenesthe.ide.places import find_name, is_built_in
 from phenesthe.ide.words import Sentence, read_words
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import BEGINNING, DECLARING, KINDS, TYPES, UNITS, Token, TokenKind
+from phenesthe.vocabulary import BUILT_IN
 
 CompletionKind: TypeAlias = Literal[
     "event", "state", "dynamic", "fact", "param",
@@ -142,6 +145,10 @@ class _Completer:
             return
         visible = select_visible(self.analysis, self.file, list_outlines(self.analysis))
         expected = expect(opening, body, visible)
+        called = expected.argument and expected.argument.name
+        if called and is_built_in(called.text, visible):
+            yield from self._zones(expected.argument)
+            return
         if self.typed is not None and self.typed.kind is TokenKind.STRING:
             if expected.argument is not None:
                 yield from self._constants(expected.argument, visible)
@@ -174,6 +181,23 @@ class _Completer:
             ):
                 yield self._parameter(outline)
         yield from self._words(expected.words)
+        if "state" in expected.kinds:
+            yield from self._built_in(visible)
+
+    def _built_in(self, visible: Outlines) -> Iterator[Completion]:
+        for name in BUILT_IN:
+            if name not in visible:
+                detail = f"state {name}({', '.join(FUNCTION_ARGUMENTS[name])})"
+                blanks, doc = EXAMPLES[name], MEANINGS[name]
+                yield self._make(name, "function", detail, doc, rank=5, blanks=blanks)
+
+    def _zones(self, call: Call | None) -> Iterator[Completion]:
+        """The last argument of a calendar state; the others are moments."""
+        assert call is not None
+        assert call.name is not None
+        if len(call.arguments) == len(FUNCTION_ARGUMENTS[call.name.text]):
+            for zone in list_zones():
+                yield self._make(f'"{zone}"', "constant", "a time zone", "", rank=2)
 
     def _terms(self, call: Call, visible: Outlines) -> Iterator[Completion]:
         """What may stand for an argument: variables first, then what was written there before."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from phenesthe.ide.calls import CALLED, Call, list_open
 from phenesthe.ide.outlines import DeclaredKind, Outlines
-from phenesthe.ide.places import expects_duration
+from phenesthe.ide.places import expects_duration, is_built_in
 from phenesthe.ide.words import spell
 from phenesthe.syntax.clauses import BEFORE_DURATION, is_operator, list_clauses_after
 from phenesthe.syntax.tokens import COMPARISONS, FUNCTIONS, MODES, RELATIONS, Token, TokenKind
@@ -213,6 +213,8 @@ def _find_kind(tokens: tuple[Token, ...], outlines: Outlines) -> DeclaredKind | 
     if operators & {"in", "not in", "start", "end"}:
         return "event"
     kinds = [outlines[token.text].kind for token in flat if token.text in outlines]
+    if any(is_built_in(token.text, outlines) for token in flat):
+        return "state"
     known = [kind for kind in kinds if kind not in ("fact", "param")]
     if known:
         return known[0]

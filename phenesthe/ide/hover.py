@@ -154,7 +154,7 @@ def _describe_word(analysis: Analysis, sentence: Sentence, token: Token) -> Iter
     if meaning is not None:
         word = spell(token)
         takes = FUNCTION_ARGUMENTS.get(word)
-        yield fence(f"{word}({', '.join(takes)})" if takes else word)
+        yield fence(word if takes is None else f"{word}({', '.join(takes)})")
         yield meaning
 
 

@@ -3,6 +3,7 @@
 from phenesthe.ide.words import spell
 from phenesthe.syntax.clauses import MEANINGS as CLAUSES
 from phenesthe.syntax.tokens import MODES, Token
+from phenesthe.vocabulary import BUILT_IN, CALENDARS
 
 _DECLARATIONS = {
     "import": "makes what another module declares visible here",
@@ -55,6 +56,17 @@ _OPERATORS = {
     "where": "keeps what satisfies a condition, whatever the kind",
     "prev": "the value that the variable had at the neighbour before, inside a `repeat`",
 }
+_CALENDARS = {
+    "always": "holds from the first instant of the timeline on, for ever",
+    "daily": "holds every day from one time to the next other one, in UTC or in a time zone: "
+    '`daily("22:00", "06:00", "Europe/Copenhagen")`',
+    "weekly": "holds every week from one day and time to the next other one, in UTC or in a time "
+    'zone: `weekly("Sat 00:00", "Mon 00:00", "Europe/Copenhagen")`',
+    "yearly": "holds every year from one date to the end of another, in UTC or in a time zone: "
+    '`yearly("03-01", "06-15", "Europe/Copenhagen")`',
+    "dates": "holds once, from one date to the end of another, in UTC or in a time zone: "
+    '`dates("2026-03-01", "2026-06-15", "Europe/Copenhagen")`',
+}
 _VALUES = {
     "true": "the value `true` of the type `bool`",
     "false": "the value `false` of the type `bool`",
@@ -95,9 +107,9 @@ UNIT_MEANINGS = {
     "millisecond": "time is counted in thousandths of a second",
     "microsecond": "time is counted in millionths of a second",
 }
-MEANINGS = {**_DECLARATIONS, **_RELATIONS, **_OPERATORS, **CLAUSES, **_VALUES}
+MEANINGS = {**_DECLARATIONS, **_RELATIONS, **_OPERATORS, **CLAUSES, **_CALENDARS, **_VALUES}
 #: What the functions take, by name.
-FUNCTION_ARGUMENTS = {
+FUNCTION_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "abs": ("x",),
     "min": ("x", "y"),
     "max": ("x", "y"),
@@ -106,6 +118,15 @@ FUNCTION_ARGUMENTS = {
     "start": ("state",),
     "end": ("state",),
     "prev": ("variable",),
+    **{str(name): takes for name, takes in CALENDARS.items()},
+}
+#: What stands between the parentheses of what is built in, to be written over.
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "always": (),
+    "daily": ('"22:00"', '"06:00"'),
+    "weekly": ('"Sat 00:00"', '"Mon 00:00"'),
+    "yearly": ('"03-01"', '"06-15"'),
+    "dates": ('"2026-03-01"', '"2026-06-15"'),
 }
 
 
@@ -120,6 +141,6 @@ def find_meaning(before: str, token: Token, after: str) -> str | None:
         return TYPE_MEANINGS[word]
     if (word, after) == ("not", "in") or (before, word) == ("not", "in"):
         return MEANINGS["not in"]
-    if word == "gap" and before != "while":
+    if (word == "gap" and before != "while") or (word in BUILT_IN and after != "("):
         return None
     return MEANINGS.get(word)

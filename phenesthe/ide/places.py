@@ -4,7 +4,7 @@ Roles are read off the words, which are there whatever is wrong with a declarati
 variable reaches needs the tree; in a declaration without one it reaches through all of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -35,6 +35,7 @@ from phenesthe.syntax.tree import (
     Variable,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children
+from phenesthe.vocabulary import BUILT_IN
 
 #: declares: the name of a phenomenon, fact or parameter where it is declared;
 #: uses: such a name where it is used;
@@ -242,6 +243,7 @@ class _Reader:
             or (before == "while" and name == "gap")
             or (before == "as" and name in MODES)
             or (sentence.opening == "param" and before == ":")
+            or (after == "(" and is_built_in(name, self.visible, self.lost))
         ):
             return None
         if sentence.opening == "param" or (
@@ -263,6 +265,11 @@ class _Reader:
         """What a name stands for; a phenomenon that is not imported is still shown."""
         name = sentence.tokens[at].text
         return self.visible.get(name) or self.symbols.get(name)
+
+
+def is_built_in(name: str, visible: Container[str], lost: Container[str] = frozenset()) -> bool:
+    """Whether a name with parentheses means what is built in: nothing else has it."""
+    return name in BUILT_IN and name not in visible and name not in lost
 
 
 def expects_duration(before: tuple[Token, ...]) -> bool:

@@ -14,6 +14,7 @@ from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.syntax.clauses import CONTEXTUAL, is_operator
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import BEGINNING, FUNCTIONS, MODES, RESERVED, Token, TokenKind
+from phenesthe.vocabulary import BUILT_IN
 
 TokenType: TypeAlias = Literal[
     "namespace", "type", "class", "function", "method", "struct", "parameter", "property",
@@ -63,7 +64,9 @@ def list_tokens(analysis: Analysis, file: Path) -> list[SemanticToken]:
             if type_ is not None:
                 span = Span(sentence.span.source, token.start, token.end)
                 is_ours: frozenset[Modifier] = (
-                    frozenset(("defaultLibrary",)) if token.text in FUNCTIONS else frozenset()
+                    frozenset(("defaultLibrary",))
+                    if token.text in FUNCTIONS or type_ == "class"
+                    else frozenset()
                 )
                 found.append(SemanticToken(span, type_, is_ours))
     return sorted(found, key=lambda token: token.span.start)
@@ -121,6 +124,10 @@ def _find_type(sentence: Sentence, at: int) -> TokenType | None:
                 return "keyword"
             if at == 0 and token.text in BEGINNING and sentence.opening:
                 return "keyword"
+            following = sentence.tokens[at + 1 : at + 2]
+            if token.text in BUILT_IN and following and following[0].text == "(":
+                # It is no name here, so it is a state that is built in.
+                return "class"
             return _find_word_type(token, sentence.tokens[at - 1].text if at > 0 else "")
         case TokenKind.VARIABLE:
             return None

@@ -43,6 +43,8 @@ def evaluate_boundary(ev: "Work", node: Boundary) -> Rows:
     bindings, key = ev.keys.bind(state.variables, state)
     intervals = as_intervals(state, key)
     found = list_ends(intervals) if node.is_end else list_starts(intervals)
+    if node.is_bounded:
+        found = found.take(found.t >= ev.world.first)
     return from_instants(bindings, found)
 
 

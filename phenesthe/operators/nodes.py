@@ -2,6 +2,7 @@
 
 from typing import Any, assert_never
 
+from phenesthe.graph.calendars import Calendar
 from phenesthe.graph.every import AnyOperator
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
@@ -12,6 +13,7 @@ from phenesthe.graph.select import Select
 from phenesthe.graph.sequences import Before, Followed, Preceded
 from phenesthe.graph.sets import Complement, Intersection, Union
 from phenesthe.graph.whole import DenseRelated
+from phenesthe.operators.calendars import CalendarNode
 from phenesthe.operators.filters import LastingNode, ProjectNode, WhereNode
 from phenesthe.operators.instant import InstantNode
 from phenesthe.operators.node import Node
@@ -30,6 +32,8 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             return SelectNode
         case Instant():
             return InstantNode
+        case Calendar():
+            return CalendarNode
         case Ranges():
             return RangesNode
         case Repeat():

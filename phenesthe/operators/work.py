@@ -42,6 +42,10 @@ class World:
     facts: dict[str, Fact]
     first: int
     q: int
+    #: From query to query: what lies at or before it cannot change, and the first instant at which
+    #: the timeline may yet begin.
+    frontier: int = 0
+    earliest: int = 0
     #: What leaves and repeated formulas are true on: in a batch run that stays the same.
     selected: dict[str, tuple[Names, Rows]] | None = None
 

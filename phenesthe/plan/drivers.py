@@ -11,6 +11,7 @@ from phenesthe.check.program import Checked, CheckedDefinition
 from phenesthe.syntax.tree import (
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
     End,
@@ -66,7 +67,7 @@ def rests_on_rows(node: Formula, key: Set[str]) -> bool:
         case In():
             positive = (node.event,) if node.negated else (node.event, node.state)
             return any(rests_on_rows(part, key) for part in positive)
-        case Comparison() | Not():
+        case Comparison() | Not() | Calendar():
             return False
 
 
@@ -92,5 +93,5 @@ def _required(node: Formula) -> Iterator[Atom]:
             yield from _required(node.event)
             if not node.negated:
                 yield from _required(node.state)
-        case Comparison() | Or() | Union() | Not():
+        case Comparison() | Or() | Union() | Not() | Calendar():
             return

@@ -10,6 +10,7 @@ from phenesthe.plan.scans import read_constant
 from phenesthe.syntax.tree import (
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
     End,
@@ -110,7 +111,7 @@ class _Judge:
                 return self._is_empty(node.event, known)
             case Lasting() | Start() | End() | Exists():
                 return self._is_empty(node.operand, known)
-            case Not() | Comparison():
+            case Not() | Comparison() | Calendar():
                 return False
             case _:
                 assert_never(node)

@@ -8,7 +8,8 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from phenesthe.check.check_parameters import ticks
+from phenesthe.check.calendars import load_zone, read_period
+from phenesthe.check.check_parameters import MICROSECONDS, ticks
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
@@ -16,6 +17,7 @@ from phenesthe.check.program import (
     CheckedProgram,
 )
 from phenesthe.check.scopes import Scopes
+from phenesthe.graph.calendars import Calendar
 from phenesthe.graph.every import AnyOperator, Graph
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.formulas import Constant, Meaning
@@ -114,6 +116,14 @@ class Lowering:
                         key = self._keys[id(node)] = canonical(node)
                         counts[key] = counts.get(key, 0) + 1
         return counts
+
+    def has_calendar(self, node: tree.Formula) -> bool:
+        """Whether it, or a definition it mentions, is made of a calendar state."""
+        return any(
+            (isinstance(part, tree.Calendar) and part.name != "always")
+            or (isinstance(part, tree.Atom) and self.signatures[part.name.text].has_calendar)
+            for part in walk(node)
+        )
 
     def find_repeated(self, node: tree.Formula) -> str | None:
         """What a formula over instants that occurs more than once is known by."""
@@ -242,6 +252,8 @@ class Lowered:
         match node:
             case tree.Atom():
                 return Events(self).use_atom(node)
+            case tree.Calendar():
+                return self._calendar(node)
             case tree.MaximalRange():
                 return self._range(node)
             case tree.Repeat():
@@ -268,6 +280,20 @@ class Lowered:
                 return Events(self).use_event(node)
             case tree.Comparison():
                 raise AssertionError("a condition has no time")
+
+    def _calendar(self, node: tree.Calendar) -> Operand:
+        period = read_period(node.name, node.arguments)
+        return self.add(
+            Calendar(
+                name=node.name,
+                first=period.first,
+                second=period.second,
+                zone=period.zone,
+                second_ticks=1_000_000 // MICROSECONDS[self.program.unit],
+                rules=load_zone(period.zone) if period.zone else b"",
+                **self.given(node, "state", ()),
+            )
+        )
 
     def _filter(self, node: tree.Where | tree.Exists) -> Operand:
         kind = self.find_kind(node)

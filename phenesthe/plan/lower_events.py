@@ -110,9 +110,11 @@ class Events:
             case tree.In():
                 return In(scope, self.lower(node.event), self._state(node.state), node.negated)
             case tree.Start() | tree.End():
-                return Boundary(scope, self._state(node.operand), isinstance(node, tree.End))
+                state, is_end = self._state(node.operand), isinstance(node, tree.End)
+                return Boundary(scope, state, is_end, self.to.program.has_calendar(node))
             case (
-                tree.MaximalRange()
+                tree.Calendar()
+                | tree.MaximalRange()
                 | tree.Repeat()
                 | tree.Union()
                 | tree.Intersection()

@@ -52,6 +52,8 @@ def find_word(node: tree.Formula) -> str:
         case tree.Atom():
             is_less = any(isinstance(argument, tree.Wildcard) for argument in node.arguments)
             return "exists" if is_less else ""
+        case tree.Calendar():
+            return "calendar"
         case tree.Exists():
             return "exists"
         case tree.Where():

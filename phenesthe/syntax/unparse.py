@@ -16,6 +16,7 @@ from phenesthe.syntax.tree import (
     Arithmetic,
     Atom,
     BoolLiteral,
+    Calendar,
     Call,
     Comparison,
     Complement,
@@ -158,6 +159,9 @@ def _bare(node: Expression) -> Iterator[Lexeme]:
         case Atom(name=name, arguments=arguments):
             yield word(name.text)
             yield from listed(map(_bare, arguments))
+        case Calendar(name=calendar, arguments=texts):
+            yield word(calendar)
+            yield from listed((_string(text),) for text in texts)
         case Start(operand=operand):
             yield word("start")
             yield from listed((unparse(operand, FILTER),))
@@ -254,6 +258,10 @@ def unparse_variable(variable: Variable) -> Lexeme:
     return Lexeme(TokenKind.VARIABLE, variable.name)
 
 
+def _string(text: str) -> Lexeme:
+    return Lexeme(TokenKind.STRING, json.dumps(text, ensure_ascii=False))
+
+
 def unparse_literal(literal: Literal_) -> Lexeme:
     match literal:
         case IntLiteral(value=number):
@@ -265,6 +273,6 @@ def unparse_literal(literal: Literal_) -> Lexeme:
         case BoolLiteral(value=truth):
             return word("true" if truth else "false")
         case StrLiteral(value=string):
-            return Lexeme(TokenKind.STRING, json.dumps(string, ensure_ascii=False))
+            return _string(string)
         case _:
             assert_never(literal)

@@ -18,7 +18,7 @@ KNOWN = (
     "without", "limit", "limit and expires", "expires without a right side",
     "limit without a right side", "exclusive, any domain", "exclusive, any domain, limit",
     "before from", "before from within", "meets within",
-    "starts within", "starts within, an instant", "equals within", "finishes within",
+    "starts within", "starts within, an instant", "equals within", "finishes within", "always",
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.tree import (
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
     End,
@@ -37,8 +38,8 @@ from tests.reference.formulas import Formulas
 
 #: The parts of a formula that have a result of their own.
 _FORMULAS = (
-    Atom, Comparison, And, Or, Not, In, Start, End, MaximalRange, Repeat, Union, Intersection,
-    Complement, Lasting, Then, Relation, Where, Exists,
+    Atom, Calendar, Comparison, And, Or, Not, In, Start, End, MaximalRange, Repeat, Union,
+    Intersection, Complement, Lasting, Then, Relation, Where, Exists,
 )  # fmt: skip
 
 
@@ -86,6 +87,8 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
     match node:
         case Atom():
             yield "atom"
+        case Calendar():
+            yield node.name
         case And():
             yield "and"
             if any(isinstance(part, Not) for part in node.operands):

@@ -3,6 +3,7 @@
 from random import Random
 
 from phenesthe.syntax.tree import INVERSES, Kind
+from tests.equivalence.calendars import list_clocks, write_calendar
 from tests.equivalence.conditions import COMPARISONS
 from tests.equivalence.events import EventWriter
 from tests.equivalence.vocabulary import INPUTS, Named, Scope
@@ -33,6 +34,8 @@ class FormulaWriter(EventWriter):
         super().__init__(random)
         self.known: dict[Kind, list[Named]] = {kind: list(INPUTS[kind]) for kind in INPUTS}
         self.suffix = "s"
+        #: The clock of the program's calendar states.
+        self.clock = random.choice(list_clocks())
 
     def write(self, kind: Kind, depth: int, scope: Scope) -> str:
         self.budget -= 1
@@ -74,7 +77,7 @@ class FormulaWriter(EventWriter):
     # Φ⁻
 
     def state(self, depth: int, scope: Scope) -> str:
-        match self.random.randrange(30):
+        match self.random.randrange(33):
             case 0 | 1 | 2 | 3:
                 return self.maximal_range(depth, scope)
             case 4 | 5 | 6:
@@ -107,8 +110,30 @@ class FormulaWriter(EventWriter):
                 return f"({self.relate(left, right, f' as {self.pick(MODES)}')})"
             case 22:
                 return self.filtered("state", depth, scope)
+            case 30 | 31 | 32:
+                return self.timed(depth, scope)
             case _:
                 return self.atom("state", scope)
+
+    def calendar(self) -> str:
+        return "always()" if self.chance(0.35) else write_calendar(self.clock, self.random)
+
+    def timed(self, depth: int, scope: Scope) -> str:
+        """What time alone makes has no variables: facts bring them, or another state does."""
+        if scope and self.chance(0.3):
+            return f"({self.calendar()} where {self.bind_by_facts(scope)})"
+        state = self.write("state", depth, scope)
+        match self.random.randrange(6):
+            case 0 if not scope:
+                return f"({self.calendar()} complement {state})"
+            case 1 if not scope:
+                return f"({self.calendar()} union {state})"
+            case 2:
+                return f"({state} {self.pick(('complement', 'without'))} {self.calendar()})"
+            case 3:
+                return f"({state} {self.pick(('overlaps', 'during'))} {self.calendar()} as union)"
+            case _:
+                return f"({self.calendar()} intersection {state})" if scope else self.calendar()
 
     def maximal_range(self, depth: int, scope: Scope) -> str:
         joining = self.new_variable() if self.chance(0.15) else {}

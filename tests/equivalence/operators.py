@@ -5,6 +5,29 @@ from tests.equivalence.vocabulary import declare
 _RELATIONS = ("meets", "overlaps", "starts", "finishes", "equals", "contains", "before")
 _MODES = ("source", "target", "union", "intersection", "complement", "inverse_complement")
 
+_TIMED = (
+    "state found() : always();",
+    "state found(V) : always() where member(V);",
+    "event found(V) : start(always()) and member(V);",
+    "state found(V) : (always() where member(V)) complement busy(V);",
+    "state found() : always() lasting > 6;",
+    'state found() : daily("00:00:04", "00:00:09");',
+    'state found() : daily("00:00:14", "00:00:06");',
+    'event found() : start(daily("23:59:58", "00:00:09")) or end(daily("00:00:02", "00:00:05"));',
+    'state found(V) : busy(V) intersection daily("00:00:03", "00:00:12");',
+    'state found(V) : busy(V) complement weekly("Wed 23:59:55", "Thu 00:00:07");',
+    'state found(V) : busy(V) without daily("00:00:05", "00:00:08");',
+    'event found(V) : seen(V) in yearly("12-31", "12-31");',
+    'state found() : dates("1970-01-01", "1970-01-01") union dark();',
+    'dynamic found(V) : daily("23:59:57", "00:00:06") contains seen(V);',
+    'dynamic found(V) : daily("23:59:50", "00:00:04") before seen(V) within 9;',
+    'dynamic found(V) : seen(V) before daily("00:00:07", "00:00:20");',
+    'state found() : daily("23:59:58", "00:00:05") lasting < 9;',
+    'state night() : daily("00:00:03", "00:00:11"); event found(V) : start(night()) and member(V);',
+    'state found(V) : (start(daily("23:59:57", "00:00:04")) and member(V)) ~> seen(V);',
+    'event found() : start(dark() union daily("23:59:56", "00:00:02"));',
+)
+
 _DEFINITIONS = (
     # Φ•
     "event found(V) : seen(V) and not enters(V, _);",
@@ -50,6 +73,8 @@ _DEFINITIONS = (
     "exclusive state found(V, W) : calls(V, W) limit 6;",
     "exclusive state found(V) : seen(V) ~> tick();",
     "exclusive state found(V, X) : (home(V, X) and not enters(V, X)) ~> seen(V) limit 4;",
+    # Time alone; without rows there is no timeline.
+    *(f"{one} event other(V) : seen(V);" for one in _TIMED),
     # Φ⁼
     *(f"dynamic found(V) : busy(V) {name} inside(V, _);" for name in _RELATIONS),
     *(f"dynamic found(V, P) : trip(V, P) {name} inside(V, _);" for name in _RELATIONS),

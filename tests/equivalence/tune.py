@@ -17,6 +17,7 @@ from phenesthe.syntax.tree import (
     INVERSES,
     And,
     Branch,
+    Calendar,
     Comparison,
     ComparisonOperator,
     Definition,
@@ -272,6 +273,9 @@ def copy_node(written: Node, tuned: Expression) -> Node:
     """The formula as it was written, with the choices of the checked one."""
     while isinstance(tuned, Exists):
         tuned = tuned.operand
+    if isinstance(tuned, Calendar):
+        # It was written as an atom.
+        return written
     parts = zip(children(written), children(tuned), strict=True)
     node: Any = with_children(written, tuple([copy_node(one, other) for one, other in parts]))
     match tuned:

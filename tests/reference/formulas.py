@@ -15,6 +15,7 @@ from phenesthe.check.program import Checked
 from phenesthe.syntax.tree import (
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
     End,
@@ -33,6 +34,7 @@ from phenesthe.syntax.tree import (
     Union,
     Where,
 )
+from phenesthe.syntax.tree.walk import walk
 from tests.reference.bindings import (
     Arguments,
     Binding,
@@ -42,6 +44,7 @@ from tests.reference.bindings import (
     merge,
     restrict,
 )
+from tests.reference.calendars import find_calendar
 from tests.reference.conditions import Conditions, require_bound
 from tests.reference.intervals import (
     OPEN,
@@ -64,7 +67,7 @@ from tests.reference.scopes import (
     find_kind,
     is_positive,
 )
-from tests.reference.values import Values, compare, name_previous
+from tests.reference.values import MICROSECONDS, Values, compare, name_previous
 
 Instants: TypeAlias = dict[Binding, set[int]]
 Intervals: TypeAlias = dict[Binding, set[Interval]]
@@ -81,6 +84,8 @@ class Formulas:
     conditions: Conditions
     events: dict[str, dict[Arguments, set[int]]]
     intervals: dict[str, dict[Arguments, set[Interval]]]
+    #: Definitions that are made of a calendar state.
+    timed: set[str] = field(default_factory=set)
     #: The definitions as they were evaluated: what is known by identity must stay.
     evaluated: list[Checked] = field(default_factory=list)
     #: What was evaluated before, by formula and known variables; only to save time.
@@ -151,24 +156,36 @@ class Formulas:
                 return self.include(formula, known, guarded)
             case Start(operand=operand):
                 for binding, intervals in self.find_intervals(operand, known).items():
-                    result[binding] = {start for start, _ in intervals}
+                    result[binding] = self.keep_inside(operand, {start for start, _ in intervals})
             case End(operand=operand):
                 # "the known ends"
                 for binding, intervals in self.find_intervals(operand, known).items():
-                    result[binding] = {int(end) for _, end in intervals if end != OPEN}
+                    ends = {int(end) for _, end in intervals if end != OPEN}
+                    result[binding] = self.keep_inside(operand, ends)
             case Exists(variables=variables, operand=operand):
                 # "over Φ• that is a union of instants"
                 found = self.find_instants(operand, known, guarded=guarded)
                 for binding, times in found.items():
                     result[drop(binding, variables)] |= times
             case (
-                Comparison() | MaximalRange() | Repeat() | Union() | Intersection() | Complement()
-                | Lasting() | Then() | Relation()
+                Calendar() | Comparison() | MaximalRange() | Repeat() | Union() | Intersection()
+                | Complement() | Lasting() | Then() | Relation()
             ):  # fmt: skip
                 raise ValueError(f"not an event: {formula!r}")
             case _:
                 assert_never(formula)
         return result
+
+    def keep_inside(self, formula: Formula, instants: set[int]) -> set[int]:
+        """ "a `start` before the timeline is no event": of what is made of a calendar state."""
+        return instants & self.timeline if self.has_calendar(formula) else instants
+
+    def has_calendar(self, formula: Formula) -> bool:
+        return any(
+            (isinstance(part, Calendar) and part.name != "always")
+            or (isinstance(part, Atom) and part.name.text in self.timed)
+            for part in walk(formula)
+        )
 
     def union_instants(
         self, formula: Formula, known: Binding, *, guarded: bool = False
@@ -238,6 +255,10 @@ class Formulas:
                     expires = self.values.count_if_given(formula.expires)
                     limit = self.values.count_if_given(formula.limit)
                     result[binding] = find_ranges(starts, stops, expires, self.q, limit)
+            case Calendar():
+                per_second = 1_000_000 // MICROSECONDS[self.values.unit]
+                first = min(self.timeline, default=None)
+                result[()] = find_calendar(formula, first, self.q, per_second)
             case Repeat():
                 return self.repeat(formula, known)
             case Union(operands=operands):

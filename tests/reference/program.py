@@ -93,6 +93,13 @@ def evaluate_closed(definition: Checked, formulas: Formulas) -> set[Row]:
     """The same for a definition that says where its variables end."""
     formulas.evaluated.append(definition)
     signature = definition.signature
+    bodies = (
+        [branch.body for branch in definition.branches]
+        if isinstance(definition, CheckedExclusive)
+        else [definition.body]
+    )
+    if any(map(formulas.has_calendar, bodies)):
+        formulas.timed.add(signature.name)
     if isinstance(definition, CheckedExclusive):
         held = evaluate_exclusive(definition, formulas)
     elif signature.kind == "event":

@@ -8,6 +8,7 @@ from phenesthe.syntax.tree import (
     And,
     Arithmetic,
     Atom,
+    Calendar,
     Call,
     Comparison,
     Complement,
@@ -65,6 +66,8 @@ def find_kind(formula: Formula, kinds: Kinds) -> FormulaKind:
             return "event"
         case MaximalRange() | Repeat() | Union() | Intersection() | Complement() | Then():
             return "state"
+        case Calendar():
+            return "state"
         case Relation(mode=mode):
             return "dynamic" if mode is None else "state"
         case _:
@@ -91,6 +94,8 @@ def find_free(formula: Formula) -> Names:
     match formula:
         case Atom(arguments=arguments):
             return frozenset(one.name for one in arguments if isinstance(one, Variable))
+        case Calendar():
+            return frozenset()
         case Comparison(left=left, right=right):
             return find_free_in_value(left) | find_free_in_value(right)
         case And(operands=operands) | Or(operands=operands):

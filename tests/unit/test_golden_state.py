@@ -62,6 +62,7 @@ state preceded(X) : s(X, "p") before s(X, "q") as target;
 dynamic over(X) : s(X, "p") overlaps s(X, "q");
 state overs(X) : s(X, "p") overlaps s(X, "q") as source;
 dynamic silent(X) : (good(X) and not b(X)) before d(X, _);
+state open() : daily("00:00:15", "00:01:20");
 """
 SECOND = """
 input state works(x: int);

@@ -63,7 +63,15 @@ def test_functions_and_what_they_take() -> None:
     assert set(vocabulary.FUNCTIONS) == set(get_args(vocabulary.Function)) == set(_USES)
     assert tokens.FUNCTIONS == vocabulary.FUNCTIONS
     counts = {name: len(given) for name, given in meanings.FUNCTION_ARGUMENTS.items()}
-    assert counts == {**tokens.FUNCTIONS, "start": 1, "end": 1, "prev": 1}
+    built_in = {name: len(takes) for name, takes in vocabulary.CALENDARS.items()}
+    assert counts == {**tokens.FUNCTIONS, **built_in, "start": 1, "end": 1, "prev": 1}
+
+
+def test_what_is_built_in() -> None:
+    assert (
+        set(vocabulary.BUILT_IN) == set(meanings.EXAMPLES) == set(get_args(vocabulary.CalendarName))
+    )
+    assert not built_in & tokens.RESERVED
 
 
 @pytest.mark.parametrize("name", vocabulary.FUNCTIONS)
@@ -98,7 +106,7 @@ def list_words() -> list[str]:
         {
             *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.FREE_DECLARING, *tokens.COMPARISONS,
             *get_args(vocabulary.ArithmeticOperator),
-            *clauses.MEANINGS, "~>", "_",
+            *clauses.MEANINGS, *vocabulary.BUILT_IN, "~>", "_",
         }
     )  # fmt: skip
 

@@ -109,9 +109,10 @@ NAMES = (
     ),
     Code(
         "A002",
-        "the wrong number of values for a function",
+        "the wrong number of values for something built in",
         "`abs` takes one value, `angle_diff` two, `distance` four (longitude and latitude of "
-        "two places, in degrees), `min` and `max` two or more.",
+        "two places, in degrees), `min` and `max` two or more. `always` takes none; `daily`, "
+        "`weekly`, `yearly` and `dates` take two moments, and a time zone if it is not UTC.",
     ),
     Code(
         "C001",

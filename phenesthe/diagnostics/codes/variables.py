@@ -86,4 +86,18 @@ VARIABLES = (
         "the constants; often `or` was meant where `and` stands. Parameters count as unknown, "
         "because a run may change them.",
     ),
+    Code(
+        "W005",
+        "a name that hides something built in",
+        "Some names are built in and no words of the language: `always`, `daily` and others. A "
+        "program that declares one of them means its own, wherever it sees the declaration, and "
+        "cannot use what is built in there. Rename it to have both.",
+    ),
+    Code(
+        "W006",
+        "a calendar state that holds nowhere",
+        "`daily` and `weekly` hold from their first moment to the next second one. Where both are "
+        "the same moment there is no time between them. Change one of the two; what holds at "
+        "every time is `always()`.",
+    ),
 )

@@ -32,6 +32,7 @@ from phenesthe.syntax.tree.events import (
 )  # fmt: skip
 from phenesthe.syntax.tree.filters import Exists, Where
 from phenesthe.syntax.tree.states import (
+    Calendar,
     Complement,
     Intersection,
     Lasting,
@@ -72,13 +73,13 @@ from phenesthe.vocabulary import (
 
 Formula: TypeAlias = (
     Atom | Comparison | And | Or | Not | In | Start | End
-    | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
+    | Calendar | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
     | Relation | Where | Exists
 )  # fmt: skip
 
 __all__ = [
     "INVERSES", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Atom",
-    "BoolLiteral", "Branch", "Call", "Comparison", "ComparisonOperator", "Complement",
+    "BoolLiteral", "Branch", "Calendar", "Call", "Comparison", "ComparisonOperator", "Complement",
     "Declaration", "Defining", "Definition", "Duration", "DurationLiteral", "End",
     "ExclusiveState", "Exists", "Fact", "FloatLiteral", "Formula", "Function", "Head",
     "Import", "In", "Input", "IntLiteral", "Intersection", "Kind", "Lasting", "Literal_",

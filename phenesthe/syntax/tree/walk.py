@@ -9,6 +9,7 @@ from phenesthe.syntax.tree.dynamics import Relation
 from phenesthe.syntax.tree.events import And, Atom, Comparison, End, In, Not, Or, Start
 from phenesthe.syntax.tree.filters import Exists, Where
 from phenesthe.syntax.tree.states import (
+    Calendar,
     Complement,
     Intersection,
     Lasting,
@@ -36,7 +37,7 @@ from phenesthe.syntax.tree.values import (
 
 Expression = (
     Atom | Comparison | And | Or | Not | In | Start | End
-    | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
+    | Calendar | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
     | Relation | Where | Exists | Value
 )  # fmt: skip
 
@@ -79,6 +80,7 @@ _PARTS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
     Where: attrgetter("operand", "condition"),
     Previous: _of_previous,
     **dict.fromkeys((Variable, Wildcard, Word, ParameterRef, IntLiteral), _none),
+    Calendar: _none,
     **dict.fromkeys((FloatLiteral, StrLiteral, BoolLiteral, DurationLiteral), _none),
 }
 

@@ -1,5 +1,6 @@
 """Names and their roles: the same from words as from trees, and still there when a tree is not."""
 
+from collections.abc import Container
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from phenesthe.ide.places import (
     Occurrence,
     find_imported,
     find_place,
+    is_built_in,
     list_occurrences,
     list_visible,
 )
@@ -37,7 +39,7 @@ from tests.strategies.corpus import corpus, read_corpus
 from tests.unit.ide.marked import INPUTS, MAIN, analyse_marked, analyse_text
 
 
-def list_names(declaration: Declaration) -> set[tuple[int, str]]:
+def list_names(declaration: Declaration, visible: Container[str]) -> set[tuple[int, str]]:
     """Where the names of a declaration stand, and their roles, from its tree."""
     found: set[tuple[int, str]] = set()
 
@@ -74,6 +76,8 @@ def list_names(declaration: Declaration) -> set[tuple[int, str]]:
             for body in bodies:
                 for node in walk(body):
                     match node:
+                        case Atom() if is_built_in(node.name.text, visible):
+                            pass
                         case Atom():
                             note(node.name, "uses")
                         case Word():
@@ -98,7 +102,7 @@ def test_words_tell_what_trees_tell(file: Path) -> None:
     parameters = {name for name, one in list_visible(analysis, file).items() if one.is_parameter}
     for declaration in parsed.declarations:
         inside = range(declaration.span.start, declaration.span.end)
-        wanted = list_names(declaration)
+        wanted = list_names(declaration, list_visible(analysis, file))
         got = {
             (at, one.role) for at, one in occurrences.items()
             if at in inside and one.role != "imports"

@@ -36,6 +36,16 @@ def test_what_is_reported() -> None:
     assert ("report", "string", "") in shown
 
 
+def test_what_is_built_in_until_it_is_hidden() -> None:
+    text = 'state s() : daily("22:00", "06:00") union always();\nevent e(V) : ais(V, daily);\n'
+    shown = list_shown(INPUTS + text)
+    assert ("daily", "class", "defaultLibrary") in shown
+    assert ("always", "class", "defaultLibrary") in shown
+    assert ("daily", "string", "") in shown
+    shown = list_shown(f"{INPUTS}event daily(V) : ais(V, _);\nevent e(V) : daily(V);\n")
+    assert ("daily", "function", "") in shown
+
+
 def test_every_word() -> None:
     shown = list_shown(INPUTS + TEXT)
     for token in [
