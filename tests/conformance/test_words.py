@@ -41,8 +41,10 @@ dynamic both_{word}(X) : (while_{word}(X) union which_{word}(X, {word})) contain
 
 
 def add_words(program: Program) -> tuple[str, list[str]]:
-    """A program with all words that it does not have itself."""
-    there = set(re.findall(r"\w+", program.text))
+    """A program with all words that it, and what it imports, does not have itself."""
+    checked, _ = program.check()
+    assert checked is not None
+    there = {*re.findall(r"\w+", program.text), *checked.signatures}
     words = [word for word in WORDS if word not in there]
     return program.text + "\n" + "".join(map(write_uses, words)), words
 
