@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from phenesthe.check.program import Signature
+from phenesthe.graph.extended import Extended
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.operator import Phenomenon, Source
@@ -21,7 +22,7 @@ from phenesthe.vocabulary import Scalar, ValueType
 AnyOperator: TypeAlias = (
     Select | Instant
     | Ranges | Repeat | Union | Intersection | Complement | Lasting
-    | Where | Project
+    | Where | Project | Extended
     | Before | Followed | Preceded | Related | NearlyRelated | Participants
     | DenseRelated
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from typing import Any, assert_never
 
 from phenesthe.graph.every import AnyOperator
+from phenesthe.graph.extended import Extended
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.ranges import Ranges
@@ -12,6 +13,7 @@ from phenesthe.graph.select import Select
 from phenesthe.graph.sequences import Before, Followed, Preceded
 from phenesthe.graph.sets import Complement, Intersection, Union
 from phenesthe.graph.whole import DenseRelated
+from phenesthe.operators.extended import ExtendedNode
 from phenesthe.operators.filters import LastingNode, ProjectNode, WhereNode
 from phenesthe.operators.instant import InstantNode
 from phenesthe.operators.node import Node
@@ -46,6 +48,8 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             return WhereNode
         case Project():
             return ProjectNode
+        case Extended():
+            return ExtendedNode
         case Before():
             return BeforeNode
         case Followed():

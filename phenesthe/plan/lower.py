@@ -15,8 +15,8 @@ from phenesthe.check.program import (
     CheckedExclusive,
     CheckedProgram,
 )
-from phenesthe.check.scopes import Scopes
 from phenesthe.graph.every import AnyOperator, Graph
+from phenesthe.graph.extended import Extended
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.formulas import Constant, Meaning
 from phenesthe.graph.identity import find_id, make_id
@@ -25,6 +25,8 @@ from phenesthe.graph.origin import Origin
 from phenesthe.graph.ranges import Branch, Ranges
 from phenesthe.graph.repeats import Repeat
 from phenesthe.graph.sets import Complement, Intersection, Union
+from phenesthe.plan.alternatives import complete_alternatives
+from phenesthe.plan.alternatives.trees import Trees
 from phenesthe.plan.canonical import canonical, variable_order
 from phenesthe.plan.columns import bodies_of, find_column_uses
 from phenesthe.plan.lower_events import Events, is_event
@@ -47,7 +49,9 @@ def lower(
     """
     found = find_column_uses(program)
     uses, scans = found.by_name, {scan.name: scan for scan in find_scans(program, found)}
-    lowering = Lowering(program)
+    completed = complete_alternatives(program)
+    program = completed.program
+    lowering = Lowering(program, completed.trees)
     for one in program.inputs:
         is_derived = one.name in derived
         used = uses[one.name]
@@ -92,7 +96,8 @@ def _list_constants(program: CheckedProgram) -> dict[ValueType, tuple[Scalar, ..
 class Lowering:
     """What is known of a program while its definitions are lowered one after the other."""
 
-    def __init__(self, program: CheckedProgram) -> None:
+    def __init__(self, program: CheckedProgram, trees: Trees) -> None:
+        self.trees, self.scopes = trees, trees.scopes
         self.unit = program.unit
         self.signatures = program.signatures
         self.parameters = program.values
@@ -100,7 +105,6 @@ class Lowering:
         self.operators: dict[str, AnyOperator] = {}
         self.written: list[AnyOperator] = []
         self.phenomena: dict[str, Phenomenon] = {}
-        self.scopes = Scopes(lambda name: self.signatures[name].kind is None)
         self._counts = self._count(program.definitions)
 
     def _count(self, definitions: Iterable[Checked]) -> dict[Hashable, int]:
@@ -149,7 +153,7 @@ class Lowered:
         found: dict[str, ValueType] = dict(zip(signature.arguments, signature.types, strict=True))
         for body in bodies_of(definition):
             for node in walk(body):
-                if isinstance(node, tree.Atom):
+                if isinstance(node, tree.Atom) and node.name.text in self.program.signatures:
                     types = self.program.signatures[node.name.text].types
                     for argument, declared in zip(node.arguments, types, strict=True):
                         if isinstance(argument, tree.Variable):
@@ -195,9 +199,10 @@ class Lowered:
         }
 
     def find_origin(self, node: tree.Formula) -> Origin:
-        if id(node) not in self._origins:
-            self._origins[id(node)] = find_origin(self.name, node)
-        return self._origins[id(node)]
+        written = self.program.trees.find_written(node)
+        if id(written) not in self._origins:
+            self._origins[id(written)] = find_origin(self.name, written)
+        return self._origins[id(written)]
 
     def pick_types(self, *nodes: tree.Formula) -> Mapping[str, ValueType]:
         names = [name for node in nodes for name in variable_order(node)]
@@ -273,10 +278,15 @@ class Lowered:
         kind = self.find_kind(node)
         if kind == "event":
             return Events(self).use_event(node)
-        given = self.given(node, kind, [self.use(node.operand)])
         if isinstance(node, tree.Where):
-            condition = Events(self).lower(node.condition)
-            return self.add(Where(condition=condition, **given))
+            events = Events(self)
+            events.operands.append(self.use(node.operand))
+            condition = events.lower(node.condition)
+            given = self.given(node, kind, events.operands)
+            if len(events.operands) == 1:
+                return self.add(Where(condition=condition, **given))
+            return self.add(Extended(condition=condition, **given))
+        given = self.given(node, kind, [self.use(node.operand)])
         return self.add(Union(**given) if kind == "state" else Project(**given))
 
     def _repeat(self, node: tree.Repeat) -> Operand:
@@ -319,5 +329,5 @@ class Lowered:
         expires = None if node.expires is None else self.count(node.expires)
         limit = None if node.limit is None else self.count(node.limit)
         start = events.side(node.start)
-        stop = None if node.stop is None else events.side(node.stop)
+        stop = None if node.stop is None else events.stop(node.stop)
         return Branch(start, stop, expires, limit, self.find_origin(node), label)

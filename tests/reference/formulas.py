@@ -6,12 +6,12 @@ those of its right. As "All operators act per binding", that is the same as join
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Any, TypeAlias, assert_never
 
-from phenesthe.check.program import Checked
+from phenesthe.check.program import Checked, CheckedDefinition
 from phenesthe.syntax.tree import (
     And,
     Atom,
@@ -31,8 +31,10 @@ from phenesthe.syntax.tree import (
     Start,
     Then,
     Union,
+    Variable,
     Where,
 )
+from phenesthe.syntax.tree.walk import walk
 from tests.reference.bindings import (
     Arguments,
     Binding,
@@ -59,12 +61,15 @@ from tests.reference.relations import relate, relate_as
 from tests.reference.scopes import (
     FormulaKind,
     Kinds,
+    Names,
     arrange,
+    find_bound,
     find_free,
     find_kind,
+    find_lacking,
     is_positive,
 )
-from tests.reference.values import Values, compare, name_previous
+from tests.reference.values import Scalar, Values, compare, name_previous
 
 Instants: TypeAlias = dict[Binding, set[int]]
 Intervals: TypeAlias = dict[Binding, set[Interval]]
@@ -83,6 +88,8 @@ class Formulas:
     intervals: dict[str, dict[Arguments, set[Interval]]]
     #: The definitions as they were evaluated: what is known by identity must stay.
     evaluated: list[Checked] = field(default_factory=list)
+    #: By variable the values it has where the definition at hand speaks of it.
+    domains: dict[str, set[Scalar]] = field(default_factory=dict)
     #: What was evaluated before, by formula and known variables; only to save time.
     instants_of: dict[tuple[int, Binding, bool], Instants] = field(default_factory=dict)
     intervals_of: dict[tuple[int, Binding], Intervals] = field(default_factory=dict)
@@ -138,9 +145,10 @@ class Formulas:
             case Or(operands=operands):
                 # "`or` unites"
                 for operand in operands:
-                    found = self.find_instants(operand, known, guarded=guarded)
-                    for binding, times in found.items():
-                        result[merge(known, binding)] |= times
+                    for wider in self.widen(find_lacking(formula, operand), known):
+                        found = self.find_instants(operand, wider, guarded=guarded)
+                        for binding, times in found.items():
+                            result[merge(wider, binding)] |= times
             case Not(operand=operand):
                 # "true at every instant of the timeline … where φ is not"; "Guarded by a positive
                 # event it is an anti-join", and then the event says where to look.
@@ -170,6 +178,36 @@ class Formulas:
                 assert_never(formula)
         return result
 
+    def widen(self, names: Names, known: Binding) -> Iterator[Binding]:
+        """ "It then holds for every value the context has."
+
+        As all operators act per binding, it may as well hold for every value that there is.
+        """
+        missing = sorted(names - {name for name, _ in known})
+        for values in product(*(self.list_values(name) for name in missing)):
+            yield merge(known, bind(dict(zip(missing, values, strict=True))))
+
+    def list_values(self, name: str) -> set[Scalar]:
+        """What the variable can be: what stands in its place, wherever it is mentioned."""
+        if name not in self.domains:
+            self.domains[name] = {
+                row[at]
+                for body in list_bodies(self.evaluated[-1])
+                for atom in walk(body)
+                if isinstance(atom, Atom)
+                for at, term in enumerate(atom.arguments)
+                if isinstance(term, Variable) and term.name == name
+                for row in self.list_rows(atom.name.text)
+            }
+        return self.domains[name]
+
+    def list_rows(self, name: str) -> Iterable[Arguments]:
+        return (
+            *self.events.get(name, ()),
+            *self.intervals.get(name, ()),
+            *self.conditions.facts.get(name, ()),
+        )
+
     def union_instants(
         self, formula: Formula, known: Binding, *, guarded: bool = False
     ) -> set[int]:
@@ -185,7 +223,7 @@ class Formulas:
         guarded = guarded or any(is_positive(operand, self.kinds) for operand in operands)
         found: dict[Binding, set[int] | None] = {known: None}
         bound = frozenset(name for name, _ in known)
-        for operand in arrange(operands, bound, self.rank):
+        for operand in arrange(operands, bound, self.kinds, self.rank):
             extended: dict[Binding, set[int] | None] = {}
             for binding, times in found.items():
                 if self.kind(operand) == "condition":
@@ -242,8 +280,9 @@ class Formulas:
                 return self.repeat(formula, known)
             case Union(operands=operands):
                 for operand in operands:
-                    for binding, intervals in self.find_intervals(operand, known).items():
-                        result[merge(known, binding)] |= intervals
+                    for wider in self.widen(find_lacking(formula, operand), known):
+                        for binding, intervals in self.find_intervals(operand, wider).items():
+                            result[merge(wider, binding)] |= intervals
                 return self.close(formula, result)
             case Intersection(operands=(first, *others)):
                 result = self.find_intervals(first, known)
@@ -276,9 +315,12 @@ class Formulas:
                     else:
                         result[binding] = relate_as(relation, mode, left, right, within, self.q)
             case Where(operand=operand, condition=condition):
-                for binding, intervals in self.find_intervals(operand, known).items():
-                    for more in self.conditions.solve(condition, merge(known, binding)):
-                        result[merge(binding, more)] = intervals
+                needed = find_free(condition) - find_free(operand)
+                needed -= find_bound(condition, self.kinds)
+                for wider in self.widen(needed, known):
+                    for binding, intervals in self.find_intervals(operand, wider).items():
+                        for more in self.conditions.solve(condition, merge(wider, binding)):
+                            result[merge(wider, binding, more)] = intervals
             case Exists(variables=variables, operand=operand):
                 for binding, intervals in self.find_intervals(operand, known).items():
                     result[drop(binding, variables)] |= intervals
@@ -362,6 +404,12 @@ class Formulas:
                 linked = [binding in link for link in links]
                 result[binding] = find_runs(instants, linked, formula.operator, gap, self.q)
         return result
+
+
+def list_bodies(definition: Checked) -> list[Formula]:
+    if isinstance(definition, CheckedDefinition):
+        return [definition.body]
+    return [branch.body for branch in definition.branches]
 
 
 def order_value(value: Any) -> tuple[bool, Any]:

@@ -61,13 +61,15 @@ def prepare(
     first = least if start is None else start
     earliest = min((one for one in (first, least) if one is not None), default=q + 1)
     parameters = {one.name: one.value for one in program.parameters} | dict(params or {})
+    kinds = list_kinds(program)
     formulas = Formulas(
         q=q,
         timeline=frozenset() if first is None else frozenset(range(first, q + 1)),
         everywhere=frozenset(range(earliest, q + 1)),
-        kinds=list_kinds(program),
+        kinds=kinds,
         conditions=Conditions(
             Values(program.unit, parameters),
+            kinds,
             {name: set(map(make_canonical, found)) for name, found in facts.items()},
         ),
         events={},
@@ -92,6 +94,7 @@ def evaluate_definition(definition: Checked, formulas: Formulas) -> set[Row]:
 def evaluate_closed(definition: Checked, formulas: Formulas) -> set[Row]:
     """The same for a definition that says where its variables end."""
     formulas.evaluated.append(definition)
+    formulas.domains.clear()
     signature = definition.signature
     if isinstance(definition, CheckedExclusive):
         held = evaluate_exclusive(definition, formulas)

@@ -1,0 +1,39 @@
+"""An alternative for every value its context has: what it may yet hold for is kept for ever."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from phenesthe.graph.formulas import Formula, find_contexts
+from phenesthe.graph.operator import Operator
+from phenesthe.graph.origin import Origin
+from phenesthe.graph.remembering import ENDLESS, Bounds, Need, keep
+from phenesthe.vocabulary import Names
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Extended(Operator):
+    """The intervals of the first operand, for the bindings of the others that agree with it."""
+
+    word = "for every value"
+    condition: Formula
+
+    @property
+    def contexts(self) -> Mapping[int, Names]:
+        return find_contexts([self.condition])
+
+    def bound(self, lates: Sequence[int]) -> Bounds:
+        alternative = self.operands[0].origin
+        own = keep(self.origin, need_of_extended(alternative), [alternative], lates[:1])
+        return Bounds(ENDLESS, own)
+
+
+def need_of_extended(alternative: Origin) -> Need:
+    return Need(
+        "everything since the beginning of the timeline, and one row of each binding of what is "
+        "beside it",
+        "unbounded",
+        "an alternative that lacks a variable holds for every value of what is beside it, also "
+        "for one that comes later",
+        "give it the variable, or say with a fact which values there are: `… where vessel(V)`",
+        cause=alternative,
+    )
