@@ -32,6 +32,7 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import INVERSES
+from tests.equivalence.alternatives import label_lacking
 from tests.equivalence.compare import Results
 from tests.reference.formulas import Formulas
 
@@ -60,6 +61,9 @@ class Coverage:
             if isinstance(definition, CheckedExclusive):
                 self.count("exclusive state", bool(results[definition.signature.name]))
             for body in bodies_of(definition):
+                for label, operator in label_lacking(body, scopes):
+                    if id(operator) in seen:
+                        self.count(label, seen[id(operator)])
                 for node in walk(body):
                     if isinstance(node, _FORMULAS) and id(node) in seen:
                         for label in label_node(node, scopes):

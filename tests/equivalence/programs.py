@@ -36,7 +36,8 @@ class ProgramWriter(FormulaWriter):
         """Of any values: the last variable takes them from the left side."""
         value = self.new_variable()
         start = self.either("event", 2, {**scope, **value})
-        stop = self.either("event", 2, self.choose_some({**scope, **value}, 0.6))
+        with self.beside({**scope, **value}):
+            stop = self.either("event", 2, self.choose_some({**scope, **value}, 0.6))
         body = f"{start} ~> {stop}{self.clauses()}"
         self.known["state"].append(Named(name, (*scope.values(), *value.values())))
         return f"exclusive state {name}({', '.join((*scope, *value))}) : {body};\n"
@@ -47,7 +48,8 @@ class ProgramWriter(FormulaWriter):
         branches = []
         for label in labels[: self.pick((1, 2, 2, 3))]:
             start = self.either("event", 2, scope)
-            stop = self.either("event", 2, self.choose_some(scope, 0.8))
+            with self.beside(scope):
+                stop = self.either("event", 2, self.choose_some(scope, 0.8))
             branches.append(f"    {label} : {start} ~> {stop}{self.clauses()};\n")
         self.known["state"].append(Named(name, (*scope.values(), type_name)))
         return f"exclusive state {name}({', '.join((*scope, value))}) {{\n{''.join(branches)}}}\n"

@@ -116,6 +116,7 @@ class Tuner:
         self.kept: list[Expression] = []
 
     def tune_definition(self, definition: Checked) -> Checked:
+        self.formulas.begin(definition)
         if isinstance(definition, CheckedDefinition):
             return replace(definition, body=self.tune_node(definition.body))
         branches = tuple(

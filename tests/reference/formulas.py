@@ -5,6 +5,7 @@ with it: the rest of a conjunction binds the variables of an unguarded `not`, an
 those of its right. As "All operators act per binding", that is the same as joining afterwards.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -94,6 +95,11 @@ class Formulas:
     instants_of: dict[tuple[int, Binding, bool], Instants] = field(default_factory=dict)
     intervals_of: dict[tuple[int, Binding], Intervals] = field(default_factory=dict)
 
+    def begin(self, definition: Checked) -> None:
+        """The formulas that are asked about next are those of this definition."""
+        self.evaluated.append(definition)
+        self.domains.clear()
+
     def find_instants(
         self, formula: Formula, known: Binding = (), *, guarded: bool = False
     ) -> Instants:
@@ -181,10 +187,11 @@ class Formulas:
     def widen(self, names: Names, known: Binding) -> Iterator[Binding]:
         """ "It then holds for every value the context has."
 
-        As all operators act per binding, it may as well hold for every value that there is.
+        As all operators act per binding, it may as well hold for every value that there is. Where
+        there is none, an alternative holds all the same that lacks a local variable of others.
         """
         missing = sorted(names - {name for name, _ in known})
-        for values in product(*(self.list_values(name) for name in missing)):
+        for values in product(*(self.list_values(name) or {math.nan} for name in missing)):
             yield merge(known, bind(dict(zip(missing, values, strict=True))))
 
     def list_values(self, name: str) -> set[Scalar]:

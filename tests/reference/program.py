@@ -93,8 +93,7 @@ def evaluate_definition(definition: Checked, formulas: Formulas) -> set[Row]:
 
 def evaluate_closed(definition: Checked, formulas: Formulas) -> set[Row]:
     """The same for a definition that says where its variables end."""
-    formulas.evaluated.append(definition)
-    formulas.domains.clear()
+    formulas.begin(definition)
     signature = definition.signature
     if isinstance(definition, CheckedExclusive):
         held = evaluate_exclusive(definition, formulas)

@@ -5,6 +5,7 @@ V2)) union (gap(V2) intersection proximity(V1, V2))`. So nothing has to be known
 before it is there, and each join is one of its own.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from phenesthe.check.scopes import Names
@@ -67,7 +68,7 @@ class Distribution:
     def _include(self, node: In, known: Names) -> Formula:
         make = self.trees.make
         match node:
-            case In(event=Or() as event) if self._may_split(event, known):
+            case In(event=Or() as event) if self._may_take_apart(node, event, known):
                 parts = [make(replace(node, event=part), node) for part in event.operands]
                 return make(Or(span=node.span, operands=tuple(parts)), node)
             case In(state=Union() as state) if self._may_split(state, frozenset()):
@@ -81,6 +82,14 @@ class Distribution:
                 return make(Or(span=node.span, operands=tuple(parts)), node)
             case _:
                 return node
+
+    def _may_take_apart(self, node: In, event: Or, known: Names) -> bool:
+        """What a state does not hold for has to be known of each alternative by itself."""
+        if node.negated:
+            asked = self.trees.scopes.free(node.state) - known
+            if any(missing & asked for missing in self.trees.find_missing(event)):
+                return False
+        return self._may_split(event, known)
 
     # `intersection`
 
@@ -184,36 +193,41 @@ class Distribution:
         return self.trees.make(replace(node, stop=either), node)
 
     def _split(self, node: Formula) -> list[Formula]:
+        """What is true where one of these is; each by itself, or it stays in one piece."""
         if not self.trees.lacks(node):
             return [node]
-        make, none = self.trees.make, frozenset[str]()
+        if isinstance(node, Or):
+            if not self._may_split(node, frozenset()):
+                return [node]
+            return [one for part in node.operands for one in self._split(part)]
+        found = list(self._take_apart(node))
+        return [node] if any(map(self.trees.lacks, found)) else found
+
+    def _take_apart(self, node: Formula) -> Iterator[Formula]:
+        make = self.trees.make
         match node:
-            case Or() if self._may_split(node, none):
-                return [one for part in node.operands for one in self._split(part)]
             case In():
-                made = self.distribute(node, none)
+                made = self.distribute(node, frozenset())
                 if made is not node:
-                    return self._split(made)
-                events = self._split(node.event)
-                return [make(replace(node, event=one), node) for one in events]
+                    yield from self._split(made)
+                    return
+                for one in self._split(node.event):
+                    yield make(replace(node, event=one), node)
             case Where() | Exists():
-                inner = self._split(node.operand)
-                return [self._wrap(node, one) for one in inner] if len(inner) > 1 else [node]
+                for one in self._split(node.operand):
+                    yield self._wrap(node, one)
             case And():
                 bound = self.trees.scopes.bound(node)
                 for at, part in enumerate(node.operands):
                     if isinstance(part, Or) and self._may_split(part, bound):
                         before, after = node.operands[:at], node.operands[at + 1 :]
-                        return [
-                            one
-                            for alternative in part.operands
-                            for one in self._split(
-                                make(replace(node, operands=(*before, alternative, *after)), node)
-                            )
-                        ]
-                return [node]
+                        for one in part.operands:
+                            operands = (*before, one, *after)
+                            yield from self._split(make(replace(node, operands=operands), node))
+                        return
+                yield node
             case _:
-                return [node]
+                yield node
 
     def _wrap(self, node: Where | Exists, inner: Formula) -> Formula:
         if isinstance(node, Where):

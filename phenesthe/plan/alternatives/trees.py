@@ -93,10 +93,7 @@ class Trees:
         """Whether something in it needs a context."""
         known = self._lacking.get(id(node))
         if known is None:
-            known = self._lacking[id(node)] = any(
-                self._needs_context(part)
-                for part in walk(node)
-            )
+            known = self._lacking[id(node)] = any(self._needs_context(part) for part in walk(node))
             self._made.append(node)
         return known
 
