@@ -1,6 +1,7 @@
 """Pass 7: every variable gets its value from somewhere (language reference, section Variables)."""
 
 import re
+from collections.abc import Iterator
 from typing import assert_never
 
 from phenesthe.check.contexts import Context, find_given, list_parts
@@ -277,9 +278,23 @@ class _Safety:
                 f"`{word}` does",
                 node.operands[lacking].span,
                 label=f"no `{name}` here",
-                related=(Label(span=place, message="it has a value on this side"),),
+                related=(
+                    Label(span=place, message="it has a value on this side"),
+                    *self._find_elsewhere(node, name),
+                ),
                 hint=suggest_context(self.work, self.draft, node, name),
             )
+
+    def _find_elsewhere(self, node: Formula, name: str) -> Iterator[Label]:
+        """Where the variable is used beside the alternatives, and yet gets no value for them."""
+        own = node.span
+        for body in self.draft.bodies:
+            for part in walk(body):
+                if isinstance(part, Variable) and part.name == name:
+                    span = part.span
+                    if span.source is own.source and not own.start <= span.start < own.end:
+                        yield Label(span=span, message="this gives it no value there")
+                        return
 
     def _check_repeat(self, node: Repeat, around: Context) -> None:
         self.check(node.event, _NONE, around)

@@ -29,11 +29,11 @@ class Extended(Operator):
 
 def need_of_extended(alternative: Origin) -> Need:
     return Need(
-        "everything since the beginning of the timeline, and one row of each binding of what is "
-        "beside it",
+        "everything since the beginning of the timeline, and one row of each value that it is for",
         "unbounded",
-        "an alternative that lacks a variable holds for every value of what is beside it, also "
-        "for one that comes later",
-        "give it the variable, or say with a fact which values there are: `… where vessel(V)`",
+        "it lacks a variable, so it holds for every value of what stands beside, also for one that "
+        "comes later",
+        "give it the variable, or let a fact right beside the alternatives say for which values: "
+        "`(…) where vessel(V)`",
         cause=alternative,
     )

@@ -61,6 +61,7 @@ state followed(X) : s(X, "p") before s(X, "q") as source;
 state preceded(X) : s(X, "p") before s(X, "q") as target;
 dynamic over(X) : s(X, "p") overlaps s(X, "q");
 state overs(X) : s(X, "p") overlaps s(X, "q") as source;
+state wide(X) : ((s(X, "p") union s(0, "q")) lasting > 3) intersection s(X, _);
 dynamic silent(X) : (good(X) and not b(X)) before d(X, _);
 """
 SECOND = """

@@ -29,9 +29,13 @@ VARIABLES = (
     Code(
         "V004",
         "a variable that one alternative lacks",
-        "Either side of `or` and of `union` may be the one that holds, so both must give a "
-        "value to each variable that is used outside. Use the variable on both sides, or leave "
-        "it out of the head. Variables that one side uses for itself alone may differ.",
+        "Either side of `or` and of `union` may be the one that holds. One that lacks a variable "
+        "that is used outside holds for every value of it, and something beside it must say which "
+        "values there are: another operand of an `and`, of an `intersection` or of a relation "
+        "around it, the other side of `in`, the left of `not in`, `complement`, `without` or `~>`, "
+        "or a positive fact of a `where`. Use the variable on both sides, join the whole with what "
+        "has it, or leave it out of the head. Variables that one side uses for itself alone may "
+        "differ.",
     ),
     Code(
         "V005",

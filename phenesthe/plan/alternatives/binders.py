@@ -1,8 +1,8 @@
 """Which formulas of a context say for what values an alternative holds.
 
 Any of them will do, as long as it has all values that the context has: what is too much meets
-nothing in the context. Better is what joins, because it has fewer; and facts, because they are
-known at any time.
+nothing in the context. Better is what is nearest, because that can be chosen; what joins, because
+it has fewer values; and facts, because they are known at any time.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,20 +42,21 @@ class Binder:
 
 
 def choose_conditions(trees: Trees, missing: Names, known: Names, around: Context) -> list[Formula]:
-    """Conditions that bind what is missing, for a formula that has the known variables."""
-    binders = [
-        binder
-        for beside in reversed(around)
-        for part in beside
-        for binder in list_binders(trees, part)
-    ]
+    """Conditions that bind what is missing, for a formula that has the known variables.
+
+    What is nearest says it: whoever wants other values says so right beside the alternatives.
+    """
     found: list[Formula] = []
-    while missing:
-        best = max(binders, key=partial(_rank, trees, missing, known))
-        assert best.names & missing, f"nothing binds {sorted(missing)}"
-        found.append(_as_condition(trees, best, best.names & (missing | known)))
-        known |= best.names & missing
-        missing -= best.names
+    for beside in reversed(around):
+        if not missing:
+            break
+        binders = [binder for part in beside for binder in list_binders(trees, part)]
+        while any(one.names & missing for one in binders):
+            best = max(binders, key=partial(_rank, trees, missing, known))
+            found.append(_as_condition(trees, best, best.names & (missing | known)))
+            known |= best.names & missing
+            missing -= best.names
+    assert not missing, f"nothing binds {sorted(missing)}"
     return found
 
 

@@ -92,6 +92,10 @@ BODIES = {
     "lasting more": 'state f(X) : s(X, "p") lasting > 11s;',
     "where": 'state f(X) : s(X, Z) where Z != "p";',
     "where not": 'state f(X) : s(X, Z) where Z == "p";',
+    "extended": 'state f(X, Y) : (((s(X, "p") intersection s(Y, "p")) union s(1, "q"))'
+    ' lasting > 10s) intersection s(X, "r") where good(Y);',
+    "extended to others": 'state f(X, Y) : (((s(X, "p") intersection s(Y, "p")) union s(1, "q"))'
+    ' lasting > 10s) intersection s(X, "r") where bad(Y);',
     "then": "state f(X) : b(X) then s(X, _);",
     "before": "dynamic f(X) : b(X) before d(X);",
     "before within": "dynamic f(X) : b(X) before d(X) within 10s;",
@@ -284,7 +288,7 @@ def test_every_field_is_part_of_the_id(name: str) -> None:
 
 #: Nobody can write two programs that differ in one of these alone: they follow from the rest of an
 #: operator, or what is inside them is told once more, as the meaning of an operand.
-REDUNDANT = {"kind", "variables", "extras", "leaf", "state"}
+REDUNDANT = {"kind", "variables", "extras", "leaf", "state", "source"}
 
 
 def list_by_kind() -> dict[type, dict[str, list[str]]]:
