@@ -89,14 +89,16 @@ def test_clauses() -> None:
         for clause in clauses.list_clauses(kind):
             assert set(clause.follows) <= {*tokens.RESERVED, *tokens.FREE_OPERATORS, "~>"}
             assert clause.field in {one.name for one in fields(kind)}
-            assert clause.word in tokens.RESERVED or clause.word in (*clauses.CONTEXTUAL, "gap")
+            assert clause.word in tokens.RESERVED or clause.word in (
+                *clauses.CONTEXTUAL, *tokens.COUNTING, "gap",
+            )  # fmt: skip
             assert meanings.MEANINGS[clause.word] == clause.meaning
 
 
 def list_words() -> list[str]:
     return sorted(
         {
-            *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.COMPARISONS,
+            *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.COUNTING, *tokens.COMPARISONS,
             *get_args(vocabulary.ArithmeticOperator),
             *clauses.MEANINGS, "~>", "_",
         }
