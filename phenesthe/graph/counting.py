@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import Bounds, Need, keep
-from phenesthe.vocabulary import Names
 
 _COUNTED = Need(
     "the intervals that still hold, and the start of the piece that holds",
@@ -16,12 +15,16 @@ _COUNTED = Need(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Counting(Operator):
-    """Of what is `counted` so many values: `least`, or as many as `number` says."""
+    """For so many values of what only the operand has: `least`, or as many as `number` says."""
 
     word = "count"
-    counted: Names
     least: int | None
-    number: str | None
+
+    @property
+    def number(self) -> str | None:
+        """What the operand does not have."""
+        known = self.operands[0].names
+        return next((name for name in self.variables if name not in known), None)
 
     def bound(self, lates: Sequence[int]) -> Bounds:
         kept = keep(self.origin, _COUNTED, [self.operands[0].origin], lates)

@@ -17,17 +17,18 @@ from phenesthe.operators.work import Work
 
 def compute_counting(op: Counting, work: Work, operands: Sequence[Rows]) -> Rows:
     (rows,) = operands
-    names = tuple([name for name in op.variables if name != op.number])
+    number = op.number
+    names = tuple([name for name in op.variables if name != number])
     bindings, key = work.keys.bind(names, rows)
     # Of one value of what is counted the intervals share no instant, so each is one more.
     intervals = Intervals(key, rows.ts, rows.te)
     if op.least is not None:
         return from_intervals(bindings, find_at_least(intervals, op.least))
-    assert op.number is not None
+    assert number is not None
     found, numbers = find_counts(intervals)
     counted = from_intervals(bindings, found)
     codes = work.world.domains.give_codes("int", wrap(numbers))
-    columns = dict(zip((*names, op.number), (*counted.columns, codes), strict=True))
+    columns = dict(zip((*names, number), (*counted.columns, codes), strict=True))
     arranged = tuple([columns[name] for name in op.variables])
     return work.keys.sort(Rows(op.variables, arranged, found.ts, found.te))
 

@@ -291,11 +291,10 @@ class Lowered:
         return self.add(Repeat(operator=node.operator, gap=gap, condition=condition, **given))
 
     def _count_values(self, node: tree.Counting) -> Operand:
-        counted = tuple([one.name for one in node.counted])
         least = None if node.least is None else self.count(node.least)
-        number = None if node.number is None else node.number.name
-        given = self.given(node, "state", [self.use(node.operand)])
-        return self.add(Counting(counted=counted, least=least, number=number, **given))
+        return self.add(
+            Counting(least=least, **self.given(node, "state", [self.use(node.operand)]))
+        )
 
     def _range(self, node: tree.MaximalRange) -> Operand:
         events = Events(self)

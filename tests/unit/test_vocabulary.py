@@ -112,7 +112,7 @@ def test_every_word_has_a_meaning_and_nothing_else_has() -> None:
 @pytest.mark.parametrize("word", list_words())
 def test_the_reference_shows_every_word(word: str) -> None:
     if word != "_":
-        assert word in SHOWN
+        assert set(word.split()) <= SHOWN
 
 
 @pytest.mark.parametrize("word", [*tokens.MODES, *tokens.TYPES, *tokens.DURATIONS, "duration"])
