@@ -98,7 +98,8 @@ def test_clauses() -> None:
 def list_words() -> list[str]:
     return sorted(
         {
-            *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.COUNTING, *tokens.COMPARISONS,
+            *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.FREE_DECLARING, *tokens.COUNTING,
+            *tokens.COMPARISONS,
             *get_args(vocabulary.ArithmeticOperator),
             *clauses.MEANINGS, "~>", "_",
         }
