@@ -67,6 +67,10 @@ class PhenestheLexer(RegexLexer):
                 rf"(unit)(\s+){_any(UNITS)}",
                 bygroups(Keyword.Declaration, Whitespace, Keyword.Type),
             ),
+            (
+                rf"(report)(\s+)(?={_NAME}\s*(?:[,;]|$))",
+                bygroups(Keyword.Declaration, Whitespace),
+            ),
             # The name a declaration gives, not the `state` of `exclusive state`.
             (
                 rf"({'|'.join((*KINDS, 'fact'))})(\s+)({_NAME})(?=\s*\()",
@@ -82,6 +86,9 @@ class PhenestheLexer(RegexLexer):
             ),
             (rf"(as)(\s+){_any(MODES)}", bygroups(Operator.Word, Whitespace, Keyword.Pseudo)),
             (rf"(while)(\s+)(gap){_END}", bygroups(Operator.Word, Whitespace, Keyword.Pseudo)),
+            (rf"(at)(\s+)(least){_END}", bygroups(Operator.Word, Whitespace, Operator.Word)),
+            (rf"count(?=\s+[A-Z_]|\s*\([^()]*\)\s*of{_END})", Operator.Word),
+            (r"(?<=[)\w]\s)of(?=\s*[(a-z])", Operator.Word),
             (words(DECLARING, suffix=_END), Keyword.Declaration),
             (words(_OPERATORS, suffix=_END), Operator.Word),
             (words(_FUNCTIONS, suffix=_END), Name.Builtin),

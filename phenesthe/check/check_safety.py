@@ -17,6 +17,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Comparison,
     Complement,
+    Counting,
     End,
     ExclusiveState,
     Exists,
@@ -171,7 +172,7 @@ class _Safety:
             case Intersection():
                 for part, context in zip(node.operands, contexts, strict=True):
                     self.check(part, _NONE, context)
-            case Start() | End() | Lasting():
+            case Start() | End() | Lasting() | Counting():
                 self.check(node.operand, _NONE, around)
             case Then() | Relation():
                 self.check(node.left, _NONE, contexts[0])

@@ -14,6 +14,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -30,6 +31,7 @@ from phenesthe.syntax.tree import (
     Union,
     Where,
 )  # fmt: skip
+from phenesthe.syntax.tree.walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ Context: TypeAlias = tuple[Beside, ...]
 
 
 def list_parts(node: Formula, around: Context) -> list[tuple[Formula, Context]]:
-    """The parts that are formulas, in the order of `children`, each with its context.
+    """The parts that are formulas, from left to right, each with its context.
 
     What one side of an operator takes away or ends gives the other side no values.
     """
@@ -76,7 +78,7 @@ def list_parts(node: Formula, around: Context) -> list[tuple[Formula, Context]]:
             return _follow(node.start, node.stop, around)
         case Where():
             return _join((node.operand, node.condition), around)
-        case Not() | Start() | End() | Lasting() | Exists():
+        case Not() | Start() | End() | Lasting() | Counting() | Exists():
             return [(node.operand, around)]
         case Repeat():
             parts = (node.event,) if node.condition is None else (node.event, node.condition)
@@ -97,5 +99,16 @@ def find_given(around: Context, scopes: Scopes) -> Names:
     """The variables that a context binds."""
     found: Names = frozenset()
     for beside in around:
-        found = found.union(*[scopes.bound(part) for part in beside])
+        found = found.union(*[_find_given(part, scopes) for part in beside])
     return found
+
+
+def _find_given(node: Formula, scopes: Scopes) -> Names:
+    """A number of what holds for every value of something else is no value to begin with."""
+    unsettled = {
+        part.number.name
+        for part in walk(node)
+        if isinstance(part, Counting) and part.number is not None
+        if not scopes.free(part.operand) <= scopes.bound(part.operand)
+    }
+    return scopes.bound(node) - unsettled

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from phenesthe.check.program import Signature
+from phenesthe.graph.counting import Counting
 from phenesthe.graph.extended import Extended
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
@@ -21,7 +22,7 @@ from phenesthe.vocabulary import Scalar, ValueType
 #: Whoever looks at what an operator is covers all of these, or does not pass the type checker.
 AnyOperator: TypeAlias = (
     Select | Instant
-    | Ranges | Repeat | Union | Intersection | Complement | Lasting
+    | Ranges | Repeat | Union | Intersection | Complement | Lasting | Counting
     | Where | Project | Extended
     | Before | Followed | Preceded | Related | NearlyRelated | Participants
     | DenseRelated

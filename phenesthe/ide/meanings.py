@@ -7,6 +7,8 @@ from phenesthe.syntax.tokens import MODES, Token
 _DECLARATIONS = {
     "import": "makes what another module declares visible here",
     "unit": "says what one tick of time is: `second`, `millisecond` or `microsecond`",
+    "report": "names the definitions that a run of this file reports, imported ones too; without "
+    "it those that the file defines",
     "param": "a constant with a default that a run may override",
     "input": "a phenomenon that comes with the data",
     "fact": "knowledge without time that comes with the data",
@@ -40,6 +42,10 @@ _OPERATORS = {
     "begins and ends; `without` keeps those",
     "without": "the parts of left that share no more than a border with right, so that they meet "
     "what cut them; `complement` leaves the border instants out",
+    "count": "how many different values of a variable a state holds for, as a number: `count V of "
+    "in_area(V, A) as K`",
+    "of": "says which state `at least` and `count` look at, in parentheses unless it is one "
+    "phenomenon",
     "~>": "holds from the first event of left to the next event of right",
     "repeat": "runs of two or more events, as long as each follows the one before closely enough",
     "while": "says what neighbours in a `repeat` must satisfy",
@@ -116,6 +122,8 @@ def find_meaning(before: str, token: Token, after: str) -> str | None:
         return UNIT_MEANINGS.get(word)
     if before == ":" and word in TYPE_MEANINGS:
         return TYPE_MEANINGS[word]
+    if (word, after) == ("at", "least") or (before, word) == ("at", "least"):
+        return MEANINGS["at least"]
     if (word, after) == ("not", "in") or (before, word) == ("not", "in"):
         return MEANINGS["not in"]
     if word == "gap" and before != "while":

@@ -26,6 +26,7 @@ from phenesthe.syntax.tokens import (
     TokenKind,
 )
 from phenesthe.syntax.tree import (
+    Counting,
     Declaration,
     Defining,
     Definition,
@@ -162,6 +163,8 @@ class _Reader:
                 return self._read_import(sentence)
             case "unit":
                 return []
+            case "report":
+                return list(self._read_report(sentence))
             case "input" | "fact":
                 return list(self._read_given(sentence))
             case _:
@@ -176,6 +179,12 @@ class _Reader:
             return []
         span = Span(self.source, words[0].start, words[-1].end)
         return [Occurrence(span, "imports", ".".join(word.text for word in words))]
+
+    def _read_report(self, sentence: Sentence) -> Iterator[Occurrence]:
+        for at, token in enumerate(sentence.tokens[1:], start=1):
+            if _is_name(token):
+                symbol = self._resolve(sentence, at)
+                yield Occurrence(self._span(token), "uses", token.text, symbol)
 
     def _declare(self, token: Token) -> Occurrence:
         symbol = self.symbols.get(token.text)
@@ -286,7 +295,7 @@ def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, S
                 found[node.span.start] = around.get(node.name, whole)
             case Exists():
                 around = {**around, **dict.fromkeys(node.variables, node.reach)}
-            case Repeat():
+            case Repeat() | Counting():
                 around = {**around, **dict.fromkeys(node.local, node.span)}
         pending.extend((part, around) for part in children(node))
     return found

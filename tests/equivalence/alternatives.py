@@ -19,6 +19,7 @@ from phenesthe.syntax.tree import (
     Where,
 )
 from phenesthe.syntax.tree.walk import children
+from phenesthe.syntax.values import is_formula
 from tests.reference.scopes import find_lacking
 
 #: The operators above a formula, each with the number of the operand that it is in.
@@ -42,8 +43,12 @@ def label_lacking(body: Formula, scopes: Scopes) -> Iterator[tuple[str, Formula]
 def _list_nodes(node: Formula, above: _Above) -> Iterator[tuple[Formula, _Above]]:
     yield node, above
     if not isinstance(node, Atom | Comparison):
-        for at, part in enumerate(children(node)):
-            yield from _list_nodes(part, (*above, (node, at)))  # type: ignore[arg-type]
+        for at, part in enumerate(_list_parts(node)):
+            yield from _list_nodes(part, (*above, (node, at)))
+
+
+def _list_parts(node: Formula) -> list[Formula]:
+    return [part for part in children(node) if is_formula(part)]
 
 
 def _list_givers(operator: Formula, at: int) -> list[Formula]:
@@ -53,10 +58,10 @@ def _list_givers(operator: Formula, at: int) -> list[Formula]:
         case In() if not operator.negated:
             pass
         case In() | Complement() | MaximalRange() if at == 1:
-            return list(children(operator))[:1]  # type: ignore[arg-type]
+            return _list_parts(operator)[:1]
         case _:
             return []
-    parts: list[Formula] = list(children(operator))  # type: ignore[arg-type]
+    parts = _list_parts(operator)
     return parts[:at] + parts[at + 1 :]
 
 

@@ -5,7 +5,7 @@ nothing in the context. Better is what is nearest, because that can be chosen; w
 it has fewer values; and facts, because they are known at any time.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,6 +16,7 @@ from phenesthe.plan.alternatives.trees import Trees
 from phenesthe.syntax.tree import (
     And,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -111,6 +112,8 @@ def list_binders(trees: Trees, node: Formula) -> Iterator[Binder]:
             yield from list_binders(trees, node.left)
         case MaximalRange():
             yield from list_binders(trees, node.start)
+        case Counting():
+            yield from _close(list_binders(trees, node.operand), node.local)
         case Repeat():
             yield from _close(list_binders(trees, node.event), node.local)
         case Exists():
@@ -121,7 +124,7 @@ def list_binders(trees: Trees, node: Formula) -> Iterator[Binder]:
             raise AssertionError(f"binds all its variables or none: {type(node).__name__}")
 
 
-def _close(binders: Iterator[Binder], local: Sequence[str]) -> Iterator[Binder]:
+def _close(binders: Iterator[Binder], local: Iterable[str]) -> Iterator[Binder]:
     for binder in binders:
         yield Binder(binder.names - set(local), binder.sources)
 

@@ -18,6 +18,7 @@ from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax.tree import (
     And,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -96,6 +97,8 @@ class _Completion:
                     found[at] = self._extend(found[at], missing - known, around)
             case Where() if not self.trees.is_event(node):
                 found[0] = self._extend(found[0], self.trees.find_untold(node), around)
+        if isinstance(node, Counting):
+            return self.trees.make(replace(node, operand=found[0]), node)
         return self.trees.replace_parts(node, tuple(found))
 
     def _find_inside(self, node: Formula, known: Names) -> list[Names]:
@@ -114,7 +117,7 @@ class _Completion:
             case In():
                 inside = _NONE if node.negated else self.scopes.free(node.state)
                 return [known | inside, _NONE]
-            case Start() | End() | Lasting():
+            case Start() | End() | Lasting() | Counting():
                 return [_NONE]
             case Union() | Intersection():
                 return [_NONE] * len(node.operands)
