@@ -7,6 +7,7 @@ from typing import TypeAlias
 from phenesthe.check.program import Signature
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
+from phenesthe.graph.machines import Machine
 from phenesthe.graph.operator import Phenomenon, Source
 from phenesthe.graph.ranges import Ranges
 from phenesthe.graph.relations import NearlyRelated, Participants, Related
@@ -24,6 +25,7 @@ AnyOperator: TypeAlias = (
     | Where | Project
     | Before | Followed | Preceded | Related | NearlyRelated | Participants
     | DenseRelated
+    | Machine
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from typing import Any, assert_never
 from phenesthe.graph.every import AnyOperator
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
+from phenesthe.graph.machines import Machine
 from phenesthe.graph.ranges import Ranges
 from phenesthe.graph.relations import NearlyRelated, Participants, Related
 from phenesthe.graph.repeats import Repeat
@@ -14,6 +15,7 @@ from phenesthe.graph.sets import Complement, Intersection, Union
 from phenesthe.graph.whole import DenseRelated
 from phenesthe.operators.filters import LastingNode, ProjectNode, WhereNode
 from phenesthe.operators.instant import InstantNode
+from phenesthe.operators.machines import MachineNode
 from phenesthe.operators.node import Node
 from phenesthe.operators.ranges import RangesNode
 from phenesthe.operators.relations import NearlyRelatedNode, ParticipantsNode, RelatedNode
@@ -60,5 +62,7 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             return ParticipantsNode
         case DenseRelated():
             return DenseRelatedNode
+        case Machine():
+            return MachineNode
         case _:
             assert_never(operator)

@@ -12,7 +12,7 @@ from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.foreign_marks import final_point, foreign_comment
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import DECLARING
+from phenesthe.syntax.tokens import DECLARING, FREE_BEGINNINGS, RESERVED
 
 _PLAIN = rf"""(?:(?!(?:{"|".join(DECLARING)})\b)\w++|[^\s\w"/;{{}}\#]|/(?![/*]))"""
 # Most of a text is plain: neither begins nor ends anything. One match for all of a line's plain
@@ -34,6 +34,12 @@ _REST_OF_LINE = re.compile(r"[^\r\n]*")
 _POINT_AT_END = re.compile(r"(?<=[\w)]\.)[ \t]*(?:$|[\r\n]|//|%|/\*)")
 #: No formula has two words in a row before a parenthesis.
 _FUNCTION = re.compile(r"(?:def|class|function|func|fn)[ \t]+\w+[ \t]*\(")
+#: A word that begins a declaration and is a name elsewhere, where nothing has begun: no sign follows.
+_FREE_BEGINNING = re.compile(rf"(?:{'|'.join(FREE_BEGINNINGS)})\b(?!\s*+(?:[^\s\w/]|/(?![/*])))")
+#: The same where something has: no formula has two names in a row before a parenthesis.
+_FREE_HEAD = re.compile(
+    rf"(?:{'|'.join(FREE_BEGINNINGS)})\s+(?!(?:{'|'.join(RESERVED)})\b)[A-Za-z]\w*\s*\("
+)
 #: A definition that lacks only its kind.
 _HEAD = re.compile(r"[a-z]\w*\s*\([^()]*\)\s*:")
 #: How comments begin in other languages. Between declarations none of these can be anything else.
@@ -88,7 +94,7 @@ class _Scanner:
     def _begin_chunk(self) -> None:
         self.start = -1
         self.end = -1
-        self.exclusive = False
+        self.takes_block = False
         self.declares = False
         self.in_block = False
         self.has_open_text = False
@@ -120,10 +126,7 @@ class _Scanner:
                     at = self._take_foreign_comment(sign, start)
                     continue
                 case "plain":
-                    if line_is_fresh and self.start >= 0 and _FUNCTION.match(text, start):
-                        self._finish_unterminated()
-                    self._extend(start, end)
-                    self.previous_word = ""
+                    self._take_plain(start, end, line_is_fresh)
                     if _POINT_AT_END.match(text, end) and self._may_end_with_point():
                         self._finish_unterminated()
                 case _:
@@ -201,12 +204,22 @@ class _Scanner:
             # The rest of the line belongs to the text: give the parser an empty one instead.
             self.blanks.append((start, end))
 
+    def _take_plain(self, start: int, end: int, line_is_fresh: bool) -> None:
+        text = self.source.text
+        is_inside = self.start >= 0 and line_is_fresh
+        if is_inside and (_FREE_HEAD.match(text, start) or _FUNCTION.match(text, start)):
+            self._finish_unterminated()
+        if self.start < 0 and begins_freely(text, start):
+            self.takes_block = self.declares = True
+        self._extend(start, end)
+        self.previous_word = ""
+
     def _take_word(self, word: str, start: int, end: int, line_is_fresh: bool) -> None:
         begins = line_is_fresh and self.previous_word not in ("input", "exclusive")
         if begins and self.start >= 0:
             self._finish_unterminated()
         if self.start < 0:
-            self.exclusive = word == "exclusive"
+            self.takes_block = word == "exclusive"
             self.declares = True
         self._extend(start, end)
         self.previous_word = word
@@ -214,7 +227,7 @@ class _Scanner:
     def _take_mark(self, symbol: str, start: int, end: int) -> None:
         self._extend(start, end)
         self.previous_word = ""
-        if symbol == "{" and self.exclusive:
+        if symbol == "{" and self.takes_block:
             self.in_block = True
         elif (symbol == "}" and self.in_block) or (symbol == ";" and not self.in_block):
             # `};` is a habit from other languages and harmless.
@@ -282,6 +295,11 @@ class _Scanner:
             )
         )
         self._finish(closing)
+
+
+def begins_freely(text: str, at: int = 0) -> bool:
+    """Whether a declaration begins here, with a word that is a name elsewhere."""
+    return _FREE_BEGINNING.match(text, at) is not None
 
 
 def _blank(text: str) -> str:

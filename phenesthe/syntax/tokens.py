@@ -58,6 +58,10 @@ FUNCTIONS = vocabulary.FUNCTIONS
 #: Words that begin a declaration; they occur nowhere else, which is what lets the parser recover.
 DECLARING = ("import", "unit", "param", "input", "fact", "exclusive", *KINDS)
 
+#: The same, and those that are names wherever no declaration can begin.
+FREE_BEGINNINGS = ("machine",)
+BEGINNINGS = (*DECLARING, *FREE_BEGINNINGS)
+
 #: Words that cannot be names. `gap`, the modes that are not operators, types and units are only
 #: special where the grammar expects them.
 RESERVED = frozenset(

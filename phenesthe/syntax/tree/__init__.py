@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.syntax.tree.declarations import (
+    After,
     Argument,
     Branch,
     Declaration,
@@ -14,7 +15,9 @@ from phenesthe.syntax.tree.declarations import (
     Head,
     Import,
     Input,
+    Machine,
     Parameter,
+    Transition,
     TypeName,
     UnitDeclaration,
 )  # fmt: skip
@@ -76,13 +79,13 @@ Formula: TypeAlias = (
 )  # fmt: skip
 
 __all__ = [
-    "INVERSES", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Atom",
+    "INVERSES", "After", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Atom",
     "BoolLiteral", "Branch", "Call", "Comparison", "ComparisonOperator", "Complement",
     "Declaration", "Defining", "Definition", "Duration", "DurationLiteral", "End",
     "ExclusiveState", "Exists", "Fact", "FloatLiteral", "Formula", "Function", "Head",
     "Import", "In", "Input", "IntLiteral", "Intersection", "Kind", "Lasting", "Literal_",
-    "MaximalRange", "Mode", "Name", "Negate", "Node", "Not", "Or", "Parameter",
+    "Machine", "MaximalRange", "Mode", "Name", "Negate", "Node", "Not", "Or", "Parameter",
     "ParameterRef", "Previous", "Relation", "RelationName", "Repeat", "Start", "StrLiteral",
-    "Term", "Then", "TypeName", "Union", "Unit", "UnitDeclaration", "Value", "Variable",
-    "Where", "Wildcard", "Word",
+    "Term", "Then", "Transition", "TypeName", "Union", "Unit", "UnitDeclaration", "Value",
+    "Variable", "Where", "Wildcard", "Word",
 ]  # fmt: skip
