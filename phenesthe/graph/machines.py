@@ -1,4 +1,4 @@
-"""Machines: of all that happened before the cut the value held, and when it was entered, is left."""
+"""Machines: what happened before the cut is summed up by the value held, and since when."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,12 +4,13 @@ Roles are read off the words, which are there whatever is wrong with a declarati
 variable reaches needs the tree; in a declaration without one it reaches through all of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from phenesthe.check.close_scopes import close
+from phenesthe.check.machines import list_events
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Symbol
 from phenesthe.ide.analysis import Analysis
@@ -17,8 +18,8 @@ from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.syntax.clauses import BEFORE_DURATION, is_operator
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import (
+    BEGINNINGS,
     COMPARISONS,
-    DECLARING,
     KINDS,
     MODES,
     RESERVED,
@@ -31,6 +32,8 @@ from phenesthe.syntax.tree import (
     Definition,
     ExclusiveState,
     Exists,
+    Formula,
+    Machine,
     Repeat,
     Variable,
 )  # fmt: skip
@@ -122,7 +125,7 @@ def find_imported(analysis: Analysis, file: Path, module: str) -> Path | None:
 def find_name(sentence: Sentence) -> int | None:
     """Which of its words is the name that a sentence declares."""
     opening = sentence.opening
-    if opening not in DECLARING or opening in ("import", "unit"):
+    if opening not in BEGINNINGS or opening in ("import", "unit"):
         return None
     at = 1
     if opening in ("input", "exclusive") and len(sentence.tokens) > 1:
@@ -196,7 +199,7 @@ class _Reader:
         """A definition or a parameter, or words that are no declaration."""
         declaration = self.declarations.get(sentence.span.start)
         scopes: dict[int, Span] = {}
-        if isinstance(declaration, Definition | ExclusiveState):
+        if isinstance(declaration, Defining):
             head = frozenset(variable.name for variable in declaration.head.variables)
             # A variable of the head reaches through all of the definition.
             if any(t.kind is TokenKind.VARIABLE and t.text not in head for t in sentence.tokens):
@@ -236,6 +239,11 @@ class _Reader:
             or (sentence.opening == "param" and before == ":")
         ):
             return None
+        if sentence.opening == "machine":
+            if at == 0 or is_keyword_of_machine(tokens, at):
+                return None
+            if before in ("{", ";", "->", "initially") or after == "->":
+                return "constant"
         if sentence.opening == "param" or (
             sentence.opening == "exclusive" and before in ("{", ";")
         ):
@@ -257,9 +265,19 @@ class _Reader:
         return self.visible.get(name) or self.symbols.get(name)
 
 
+def is_keyword_of_machine(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word of a machine is `initially`, or `after` and not a value or the relation."""
+    before = tokens[at - 1].text if at > 0 else ""
+    if tokens[at].text == "initially":
+        return before == ")" and all(token.text != "{" for token in tokens[:at])
+    return tokens[at].text == "after" and before == ":"
+
+
 def expects_duration(before: tuple[Token, ...]) -> bool:
     """Whether a duration stands after these words."""
     last = spell(before[-1]) if before else ""
+    if last == "after" and len(before) > 1 and before[-2].text == ":":
+        return True
     if last in COMPARISONS:
         return len(before) > 1 and before[-2].text in ("lasting", "gap")
     return last in BEFORE_DURATION and is_operator(before, len(before) - 1)
@@ -271,10 +289,15 @@ def _is_name(token: Token) -> bool:
 
 def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, Span]:
     """How far each variable reaches, by where it stands."""
-    if isinstance(declaration, Definition):
-        bodies = [declaration.body]
-    else:
-        bodies = [branch.body for branch in declaration.branches]
+    match declaration:
+        case Definition(body=body):
+            bodies: list[Formula] = [body]
+        case ExclusiveState(branches=branches):
+            bodies = [branch.body for branch in branches]
+        case Machine():
+            bodies = list_events(declaration)
+        case _:
+            assert_never(declaration)
     found: dict[int, Span] = {}
     scopes = Scopes(lambda _: False)
     pending: list[tuple[Expression, dict[str, Span]]] = []

@@ -30,8 +30,8 @@ SymbolKind: TypeAlias = Literal[
 MAX_FOUND = 500
 
 _SYMBOL_KINDS: dict[str, SymbolKind] = {
-    "input": "input", "exclusive": "state", "machine": "state", "fact": "fact", "param": "parameter",
-    "event": "event", "state": "state", "dynamic": "dynamic",
+    "input": "input", "exclusive": "state", "machine": "state", "fact": "fact",
+    "param": "parameter", "event": "event", "state": "state", "dynamic": "dynamic",
 }  # fmt: skip
 
 

@@ -1,9 +1,9 @@
 """Machines: what value holds, given what happened before.
 
-Two ways to the same stays. `machine_steps` goes from event to event, which numba makes quick. Without
-it every transition that could fire is a node: an instant and the value that it enters. From each
-node one other follows, however the machine came to it, so that all are found at once, and marked are
-those that one comes to from where a machine begins.
+Two ways to the same stays. `machine_steps` goes from event to event, which numba makes quick.
+Without it every transition that could fire is a node: an instant and the value that it enters. From
+each node one other follows, however the machine came to it, so that all are found at once; marked
+are those that one comes to from where a machine begins.
 """
 
 import os

@@ -34,7 +34,7 @@ _REST_OF_LINE = re.compile(r"[^\r\n]*")
 _POINT_AT_END = re.compile(r"(?<=[\w)]\.)[ \t]*(?:$|[\r\n]|//|%|/\*)")
 #: No formula has two words in a row before a parenthesis.
 _FUNCTION = re.compile(r"(?:def|class|function|func|fn)[ \t]+\w+[ \t]*\(")
-#: A word that begins a declaration and is a name elsewhere, where nothing has begun: no sign follows.
+#: A word that begins a declaration, and is a name elsewhere, where nothing has begun yet.
 _FREE_BEGINNING = re.compile(rf"(?:{'|'.join(FREE_BEGINNINGS)})\b(?!\s*+(?:[^\s\w/]|/(?![/*])))")
 #: The same where something has: no formula has two names in a row before a parenthesis.
 _FREE_HEAD = re.compile(
