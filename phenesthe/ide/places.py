@@ -4,7 +4,7 @@ Roles are read off the words, which are there whatever is wrong with a declarati
 variable reaches needs the tree; in a declaration without one it reaches through all of it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias, assert_never
@@ -14,6 +14,7 @@ from phenesthe.check.machines import list_events
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Symbol
 from phenesthe.ide.analysis import Analysis
+from phenesthe.ide.machines import is_machine_word, is_value
 from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.syntax.clauses import BEFORE_DURATION, is_operator
 from phenesthe.syntax.source import Source, Span
@@ -240,9 +241,9 @@ class _Reader:
         ):
             return None
         if sentence.opening == "machine":
-            if at == 0 or is_keyword_of_machine(tokens, at):
+            if is_machine_word(tokens, at):
                 return None
-            if before in ("{", ";", "->", "initially") or after == "->":
+            if is_value(tokens, at):
                 return "constant"
         if sentence.opening == "param" or (
             sentence.opening == "exclusive" and before in ("{", ";")
@@ -250,9 +251,9 @@ class _Reader:
             return "constant"
         if after == "(" or self._is_parameter(name) or expects_duration(tokens[:at]):
             return "uses"
-        is_value = is_term or before in _COMPUTING or after in _COMPUTING
+        is_term = is_term or before in _COMPUTING or after in _COMPUTING
         # Without arguments a phenomenon is an error; it is one that was meant all the same.
-        if name in self.lost or (is_broken and not is_value and name in self.visible):
+        if name in self.lost or (is_broken and not is_term and name in self.visible):
             return "uses"
         return "constant"
 
@@ -265,19 +266,11 @@ class _Reader:
         return self.visible.get(name) or self.symbols.get(name)
 
 
-def is_keyword_of_machine(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a word of a machine is `initially`, or `after` and not a value or the relation."""
-    before = tokens[at - 1].text if at > 0 else ""
-    if tokens[at].text == "initially":
-        return before == ")" and all(token.text != "{" for token in tokens[:at])
-    return tokens[at].text == "after" and before == ":"
-
-
 def expects_duration(before: tuple[Token, ...]) -> bool:
     """Whether a duration stands after these words."""
     last = spell(before[-1]) if before else ""
-    if last == "after" and len(before) > 1 and before[-2].text == ":":
-        return True
+    if last == "after" and (len(before) == 1 or before[-2].text == ":"):
+        return True  # the timer of a machine: the relation stands between two formulas
     if last in COMPARISONS:
         return len(before) > 1 and before[-2].text in ("lasting", "gap")
     return last in BEFORE_DURATION and is_operator(before, len(before) - 1)

@@ -9,7 +9,7 @@ from phenesthe.ide.completion import Completion, complete
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.tokens import (
     COMPARISONS,
-    DECLARING,
+    BEGINNINGS,
     FUNCTIONS,
     KINDS,
     MODES,
@@ -41,9 +41,9 @@ def labels(text: str) -> set[str]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("|", {*DECLARING}),
-        ("ev|", {*DECLARING}),
-        ("alarm|", {*DECLARING}),
+        ("|", {*BEGINNINGS}),
+        ("ev|", {*BEGINNINGS}),
+        ("alarm|", {*BEGINNINGS}),
         ("input |", {*KINDS}),
         ("input event y(a: |", {*TYPES}),
         ("fact y(a: i|, b: int);", {*TYPES}),
