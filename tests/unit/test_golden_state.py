@@ -61,6 +61,12 @@ state followed(X) : s(X, "p") before s(X, "q") as source;
 state preceded(X) : s(X, "p") before s(X, "q") as target;
 dynamic over(X) : s(X, "p") overlaps s(X, "q");
 state overs(X) : s(X, "p") overlaps s(X, "q") as source;
+machine mood(X, V) initially calm {
+    calm -> cross : b(X);
+    cross -> calm : after 12;
+    cross -> cross : a(X, _, "blue");
+    _ -> _ : a(X, _, "red");
+}
 dynamic silent(X) : (good(X) and not b(X)) before d(X, _);
 """
 SECOND = """
