@@ -22,7 +22,6 @@ from pygments.token import (
 from phenesthe.syntax.tokens import (
     DECLARING,
     DURATIONS,
-    FREE_BEGINNINGS,
     FUNCTIONS,
     KINDS,
     MODES,
@@ -70,12 +69,16 @@ class PhenestheLexer(RegexLexer):
             ),
             # A machine is one only where a name follows it; its `initially` stands before a brace.
             (
-                rf"({'|'.join(FREE_BEGINNINGS)})(\s+)({_NAME})(?=\s*\()",
+                rf"(machine)(\s+)({_NAME})(?=\s*\()",
                 bygroups(Keyword.Declaration, Whitespace, Name.Function),
             ),
             (
                 rf'(initially)(?=\s+(?:{_NAME}|"[^"\r\n]*")\s*\{{)',
                 Keyword.Declaration,
+            ),
+            (
+                rf"(report)(\s+)(?={_NAME}\s*(?:[,;]|$))",
+                bygroups(Keyword.Declaration, Whitespace),
             ),
             # The name a declaration gives, not the `state` of `exclusive state`.
             (

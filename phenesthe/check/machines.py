@@ -125,7 +125,7 @@ def _warn_unreached(work: Work, machine: Machine, label: StrLiteral) -> None:
     initially = machine.initially
     work.report(
         warning(
-            "W005",
+            "W007",
             f"nothing leads from `{initially.value}` to the value `{label.value}`",
             label.span,
             label="never reached",
@@ -138,7 +138,7 @@ def _warn_unreached(work: Work, machine: Machine, label: StrLiteral) -> None:
 def _warn_final(work: Work, label: StrLiteral) -> None:
     work.report(
         warning(
-            "W006",
+            "W008",
             f"no transition leaves the value `{label.value}`",
             label.span,
             label="holds for ever once it is reached",
@@ -151,7 +151,7 @@ def _warn_final(work: Work, label: StrLiteral) -> None:
 def _warn_never(work: Work, one: Transition, before: Transition) -> None:
     work.report(
         warning(
-            "W005",
+            "W007",
             "this transition never fires",
             one.span,
             label="another one always fires first",

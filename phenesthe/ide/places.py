@@ -19,7 +19,7 @@ from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.syntax.clauses import BEFORE_DURATION, is_operator
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import (
-    BEGINNINGS,
+    BEGINNING,
     COMPARISONS,
     KINDS,
     MODES,
@@ -126,7 +126,7 @@ def find_imported(analysis: Analysis, file: Path, module: str) -> Path | None:
 def find_name(sentence: Sentence) -> int | None:
     """Which of its words is the name that a sentence declares."""
     opening = sentence.opening
-    if opening not in BEGINNINGS or opening in ("import", "unit"):
+    if opening not in BEGINNING or opening in ("import", "unit", "report"):
         return None
     at = 1
     if opening in ("input", "exclusive") and len(sentence.tokens) > 1:
@@ -166,6 +166,8 @@ class _Reader:
                 return self._read_import(sentence)
             case "unit":
                 return []
+            case "report":
+                return list(self._read_report(sentence))
             case "input" | "fact":
                 return list(self._read_given(sentence))
             case _:
@@ -180,6 +182,12 @@ class _Reader:
             return []
         span = Span(self.source, words[0].start, words[-1].end)
         return [Occurrence(span, "imports", ".".join(word.text for word in words))]
+
+    def _read_report(self, sentence: Sentence) -> Iterator[Occurrence]:
+        for at, token in enumerate(sentence.tokens[1:], start=1):
+            if _is_name(token):
+                symbol = self._resolve(sentence, at)
+                yield Occurrence(self._span(token), "uses", token.text, symbol)
 
     def _declare(self, token: Token) -> Occurrence:
         symbol = self.symbols.get(token.text)

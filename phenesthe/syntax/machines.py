@@ -46,6 +46,16 @@ def read_machine(
         transitions.append(
             Transition(span=cursor.since(start), source=source, target=target, when=when)
         )
+    if all(isinstance(one.when, After) for one in transitions):
+        raise SyntaxProblem(
+            error(
+                "S024",
+                "nothing begins this machine: before its first transition no clock runs",
+                head.span,
+                label="no transition of it waits for an event",
+                hint=f"write a transition that does: `{initially.span.text} -> on : begins(V);`",
+            )
+        )
     return Machine(
         span=span, head=head, initially=initially, transitions=tuple(transitions), doc=doc
     )
@@ -64,7 +74,7 @@ def _as_text(label: Literal_) -> StrLiteral:
     written = label.span.text
     raise SyntaxProblem(
         error(
-            "S023",
+            "S024",
             f"a value of a machine is a text, not `{written}`",
             label.span,
             label="not a text",
@@ -95,7 +105,7 @@ def _read_when(cursor: Cursor, open_formula: OpenFormula) -> Formula | After:
     if parser.cursor.word:
         raise SyntaxProblem(
             error(
-                "S023",
+                "S024",
                 "a transition waits for an event or for a length of time, not for both",
                 parser.cursor.here(),
                 label="`;` is expected here",
@@ -115,7 +125,7 @@ def explain_machine(
     if {"a value", "a value or `_`"} & {*expected} and found.text[:1].isupper():
         lower = lower_name(found.text)
         return error(
-            "S023",
+            "S024",
             f"`{found.text}` is a variable, not a value of the machine",
             found,
             label="a value is expected here",
@@ -143,7 +153,7 @@ def _explain_initially(source: Source, chunk: Chunk, found: Span) -> Diagnostic:
     written = f"initially {value['value'] if value else 'idle'}"
     end = chunk.start + len(head[0].rstrip()) if head else found.start
     return error(
-        "S023",
+        "S024",
         "what value the machine has before its first transition is missing",
         found,
         label="`initially` is expected here",

@@ -21,6 +21,7 @@ from phenesthe.syntax.tree import (
     Machine,
     MaximalRange,
     Parameter,
+    Report,
     StrLiteral,
     Transition,
     UnitDeclaration,
@@ -78,6 +79,13 @@ def _declaration(declaration: Declaration) -> Iterator[Lexeme]:
         case UnitDeclaration(unit=unit):
             yield word("unit")
             yield word(unit)
+            yield _END
+        case Report(names=names):
+            yield word("report")
+            for at, name in enumerate(names):
+                if at:
+                    yield sign(",")
+                yield word(name.text)
             yield _END
         case Parameter(name=name, type=type_name, default=default):
             yield word("param")

@@ -12,7 +12,7 @@ from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.foreign_marks import final_point, foreign_comment
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import DECLARING, FREE_BEGINNINGS, RESERVED
+from phenesthe.syntax.tokens import DECLARING, RESERVED, find_opening
 
 _PLAIN = rf"""(?:(?!(?:{"|".join(DECLARING)})\b)\w++|[^\s\w"/;{{}}\#]|/(?![/*]))"""
 # Most of a text is plain: neither begins nor ends anything. One match for all of a line's plain
@@ -32,13 +32,11 @@ _DOC = re.compile(r"///(?!/) ?")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 #: A point at the end of a line ends nothing in this language, and a clause of Prolog.
 _POINT_AT_END = re.compile(r"(?<=[\w)]\.)[ \t]*(?:$|[\r\n]|//|%|/\*)")
-#: No formula has two words in a row before a parenthesis.
-_FUNCTION = re.compile(r"(?:def|class|function|func|fn)[ \t]+\w+[ \t]*\(")
-#: A word that begins a declaration, and is a name elsewhere, where nothing has begun yet.
-_FREE_BEGINNING = re.compile(rf"(?:{'|'.join(FREE_BEGINNINGS)})\b(?!\s*+(?:[^\s\w/]|/(?![/*])))")
-#: The same where something has: no formula has two names in a row before a parenthesis.
-_FREE_HEAD = re.compile(
-    rf"(?:{'|'.join(FREE_BEGINNINGS)})\s+(?!(?:{'|'.join(RESERVED)})\b)[A-Za-z]\w*\s*\("
+#: No formula has two words in a row before a parenthesis, nor before a comma.
+_BEGINS_LINE = re.compile(
+    r"(?:def|class|function|func|fn)[ \t]+\w+[ \t]*\("
+    rf"|machine[ \t]+(?!(?:{'|'.join(sorted(RESERVED))})\b)[A-Za-z]\w*\s*\("
+    rf"|report[ \t]+(?!(?:{'|'.join(sorted(RESERVED))})\b)[a-z]\w*\s*[,;]"
 )
 #: A definition that lacks only its kind.
 _HEAD = re.compile(r"[a-z]\w*\s*\([^()]*\)\s*:")
@@ -206,11 +204,11 @@ class _Scanner:
 
     def _take_plain(self, start: int, end: int, line_is_fresh: bool) -> None:
         text = self.source.text
-        is_inside = self.start >= 0 and line_is_fresh
-        if is_inside and (_FREE_HEAD.match(text, start) or _FUNCTION.match(text, start)):
+        if line_is_fresh and self.start >= 0 and _BEGINS_LINE.match(text, start):
             self._finish_unterminated()
-        if self.start < 0 and begins_freely(text, start):
-            self.takes_block = self.declares = True
+        opening = find_opening(text, start) if self.start < 0 else ""
+        self.declares = self.declares or opening != ""
+        self.takes_block = self.takes_block or opening == "machine"
         self._extend(start, end)
         self.previous_word = ""
 
@@ -295,11 +293,6 @@ class _Scanner:
             )
         )
         self._finish(closing)
-
-
-def begins_freely(text: str, at: int = 0) -> bool:
-    """Whether a declaration begins here, with a word that is a name elsewhere."""
-    return _FREE_BEGINNING.match(text, at) is not None
 
 
 def _blank(text: str) -> str:

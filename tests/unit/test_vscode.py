@@ -14,7 +14,6 @@ from phenesthe.syntax.clauses import CONTEXTUAL
 from phenesthe.syntax.parser import parse_bytes
 from phenesthe.syntax.tokens import (
     DURATIONS,
-    FREE_BEGINNINGS,
     MODES,
     RESERVED,
     TYPES,
@@ -61,7 +60,8 @@ def test_words_that_are_special_in_one_place() -> None:
     }  # fmt: skip
     declarations = {"|".join(group) for group in alternatives("declarations")}
     assert declarations == {
-        "import", "unit", "param", "event|state|dynamic|fact", *FREE_BEGINNINGS, "|".join(UNITS),
+        "import", "unit", "report", "param", "event|state|dynamic|fact",
+        "machine", "|".join(UNITS),
         "|".join((*TYPES, "duration")),
     }  # fmt: skip
     assert ["|".join(group) for group in alternatives("numbers")] == ["|".join(DURATIONS)]

@@ -50,11 +50,11 @@ VARIABLES = (
     ),
     Code(
         "V007",
-        "a variable that an exclusive state cannot use like this",
+        "a variable that an exclusive state or a machine cannot use like this",
         "A value of an exclusive state also ends when another value begins, for the same "
         "arguments of the head. A variable that ties both sides of `~>` together without being "
         "in the head would leave open which of several ranges ends. And the last variable of "
-        "the head takes the value itself, so the ranges cannot use it.",
+        "the head takes the value itself, so the ranges, or the events of a machine, cannot use it.",
     ),
     Code(
         "W001",
@@ -75,8 +75,9 @@ VARIABLES = (
         "W003",
         "something is declared and never used",
         "An input, fact or parameter that no definition uses changes nothing. Either it is left "
-        "over and can go, or a definition forgets it. Files that only declare things for others "
-        "to import are not reported.",
+        "over and can go, or a definition forgets it. The same is true of a definition that "
+        "nothing uses, in a file that says with `report` what its runs report, and leaves it "
+        "out. Files that only declare things for others to import are not looked at.",
     ),
     Code(
         "W004",
@@ -84,5 +85,20 @@ VARIABLES = (
         "No value meets this condition, so what it filters never happens. Look at the signs and "
         "the constants; often `or` was meant where `and` stands. Parameters count as unknown, "
         "because a run may change them.",
+    ),
+    Code(
+        "W007",
+        "a part of a machine that plays no part",
+        "From the value after `initially` no transitions lead to this value, or another "
+        "transition fires wherever this one could: at an instant the one that is listed first, of "
+        "several that wait the one that waits less. Often a value is misspelt, or a transition "
+        "for all values is listed too early.",
+    ),
+    Code(
+        "W008",
+        "a value of a machine that nothing leaves",
+        "Once the machine has this value it keeps it, and in a windowed run each binding is "
+        "remembered for ever. That may be meant; otherwise write a transition that leaves it. One "
+        "to `_` ends the machine, so that the next event finds it as it was before the first.",
     ),
 )

@@ -17,6 +17,7 @@ from phenesthe.syntax.tree.declarations import (
     Input,
     Machine,
     Parameter,
+    Report,
     Transition,
     TypeName,
     UnitDeclaration,
@@ -85,7 +86,7 @@ __all__ = [
     "ExclusiveState", "Exists", "Fact", "FloatLiteral", "Formula", "Function", "Head",
     "Import", "In", "Input", "IntLiteral", "Intersection", "Kind", "Lasting", "Literal_",
     "Machine", "MaximalRange", "Mode", "Name", "Negate", "Node", "Not", "Or", "Parameter",
-    "ParameterRef", "Previous", "Relation", "RelationName", "Repeat", "Start", "StrLiteral",
-    "Term", "Then", "Transition", "TypeName", "Union", "Unit", "UnitDeclaration", "Value",
-    "Variable", "Where", "Wildcard", "Word",
+    "ParameterRef", "Previous", "Relation", "RelationName", "Repeat", "Report", "Start",
+    "StrLiteral", "Term", "Then", "Transition", "TypeName", "Union", "Unit", "UnitDeclaration",
+    "Value", "Variable", "Where", "Wildcard", "Word",
 ]  # fmt: skip

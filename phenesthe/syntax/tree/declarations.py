@@ -29,6 +29,14 @@ class UnitDeclaration(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Report(Node):
+    """`report a, b;`: the definitions that a run of this file reports."""
+
+    names: tuple[Name, ...]
+    doc: str | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter(Node):
     name: Name
     type: TypeName
@@ -120,4 +128,4 @@ class Machine(Node):
 
 
 Defining: TypeAlias = Definition | ExclusiveState | Machine
-Declaration: TypeAlias = Import | UnitDeclaration | Parameter | Input | Fact | Defining
+Declaration: TypeAlias = Import | UnitDeclaration | Report | Parameter | Input | Fact | Defining

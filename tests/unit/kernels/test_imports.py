@@ -25,7 +25,8 @@ def test_a_kernel_imports_nothing_else(path: Path) -> None:
     foreign = {
         name
         for name in names
-        if name.split(".")[0] not in {"numpy", *OPTIONAL.get(path.stem, ()), *sys.stdlib_module_names}
+        if name.split(".")[0]
+        not in {"numpy", *OPTIONAL.get(path.stem, ()), *sys.stdlib_module_names}
         and not name.startswith("phenesthe.kernels.")
     }
     assert not foreign
