@@ -156,6 +156,8 @@ def _warn_never(work: Work, one: Transition, before: Transition) -> None:
             one.span,
             label="another one always fires first",
             related=(Label(span=before.span, message="the one that fires"),),
-            hint="remove it, or write it before the other",
+            hint="remove one of them: the shorter time passes first"
+            if isinstance(one.when, After)
+            else "remove it, or write it before the other",
         )
     )

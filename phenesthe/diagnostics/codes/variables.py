@@ -54,7 +54,8 @@ VARIABLES = (
         "A value of an exclusive state also ends when another value begins, for the same "
         "arguments of the head. A variable that ties both sides of `~>` together without being "
         "in the head would leave open which of several ranges ends. And the last variable of "
-        "the head takes the value itself, so the ranges, or the events of a machine, cannot use it.",
+        "the head takes the value itself, so the ranges, or the events of a machine, cannot use "
+        "it.",
     ),
     Code(
         "W001",
