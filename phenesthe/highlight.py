@@ -35,7 +35,7 @@ _CONSTANTS = ("true", "false")
 _FUNCTIONS = ("start", "end", "prev", *FUNCTIONS)
 #: What joins formulas: all other reserved words.
 _OPERATORS = tuple(sorted(RESERVED.difference(DECLARING, _CONSTANTS, _FUNCTIONS)))
-_SYMBOLS = ("~>", "<=", ">=", "==", "!=", *"-+*/<>=\\", *UNICODE_SPELLINGS)
+_SYMBOLS = ("~>", "->", "<=", ">=", "==", "!=", *"-+*/<>=\\", *UNICODE_SPELLINGS)
 _END = r"(?![a-zA-Z0-9_])"
 _NAME = r"[a-z][a-zA-Z0-9_]*"
 
@@ -66,6 +66,15 @@ class PhenestheLexer(RegexLexer):
             (
                 rf"(unit)(\s+){_any(UNITS)}",
                 bygroups(Keyword.Declaration, Whitespace, Keyword.Type),
+            ),
+            # A machine is one only where a name follows it; its `initially` stands before a brace.
+            (
+                rf"(machine)(\s+)({_NAME})(?=\s*\()",
+                bygroups(Keyword.Declaration, Whitespace, Name.Function),
+            ),
+            (
+                rf'(initially)(?=\s+(?:{_NAME}|"[^"\r\n]*")\s*\{{)',
+                Keyword.Declaration,
             ),
             (
                 rf"(report)(\s+)(?={_NAME}\s*(?:[,;]|$))",

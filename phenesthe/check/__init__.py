@@ -23,6 +23,7 @@ from phenesthe.check.definition_passes import (
 from phenesthe.check.find_modules import Reader
 from phenesthe.check.infer_kinds import infer_kinds
 from phenesthe.check.infer_types import infer_types
+from phenesthe.check.machines import warn_machine
 from phenesthe.check.modules import Modules, load_modules, read_file
 from phenesthe.check.order_definitions import order_definitions
 from phenesthe.check.override_parameters import Constant, override_parameters
@@ -53,6 +54,7 @@ PASSES: tuple[Callable[[Work], None] | PassGroup, ...] = (
             warn_variables,
             warn_closed,
             warn_impossible,
+            warn_machine,
         ),
         see_types,
     ),

@@ -2,17 +2,28 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import assert_never
 
+from phenesthe.check.machines import close_transitions
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
     CheckedExclusive,
+    CheckedMachine,
     CheckedParameter,
     CheckedProgram,
     Signature,
 )
 from phenesthe.check.work import Draft, Symbol, Work
-from phenesthe.syntax.tree import ExclusiveState, Fact, Input, MaximalRange, Parameter
+from phenesthe.syntax.tree import (
+    Definition,
+    ExclusiveState,
+    Fact,
+    Input,
+    Machine,
+    MaximalRange,
+    Parameter,
+)  # fmt: skip
 from phenesthe.vocabulary import ValueType  # fmt: skip
 
 
@@ -35,7 +46,7 @@ def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> Chec
         parameters=tuple(parameters),
         inputs=tuple(inputs),
         facts=tuple(facts),
-        definitions=tuple(_definition(draft) for draft in work.drafts.values()),
+        definitions=tuple(_definition(work, draft) for draft in work.drafts.values()),
         reported=tuple(name for name in work.reported if name in work.drafts),
         files=tuple(module.path for module in work.modules.files),
     )
@@ -53,7 +64,7 @@ def assemble_alone(
         parameters=tuple(_parameter(one, values) for one in declared if isinstance(one, Parameter)),
         inputs=tuple(_signature(symbol, 0) for symbol in used if not symbol.is_fact),
         facts=tuple(_signature(symbol, 0) for symbol in used if symbol.is_fact),
-        definitions=(_definition(draft),),
+        definitions=(_definition(work, draft),),
         reported=(name,),
     )
 
@@ -86,13 +97,24 @@ def _signature(symbol: Symbol, level: int) -> Signature:
     )
 
 
-def _definition(draft: Draft) -> Checked:
+def _definition(work: Work, draft: Draft) -> Checked:
     signature = _signature(draft.symbol, draft.level)
     declaration = draft.declaration
-    if not isinstance(declaration, ExclusiveState):
-        return CheckedDefinition(signature=signature, body=draft.bodies[0], uses=draft.uses)
-    branches = []
-    for branch, body in zip(declaration.branches, draft.bodies, strict=True):
-        assert isinstance(body, MaximalRange)
-        branches.append(replace(branch, body=body))
-    return CheckedExclusive(signature=signature, branches=tuple(branches), uses=draft.uses)
+    match declaration:
+        case Definition():
+            return CheckedDefinition(signature=signature, body=draft.bodies[0], uses=draft.uses)
+        case ExclusiveState():
+            branches = []
+            for branch, body in zip(declaration.branches, draft.bodies, strict=True):
+                assert isinstance(body, MaximalRange)
+                branches.append(replace(branch, body=body))
+            return CheckedExclusive(signature=signature, branches=tuple(branches), uses=draft.uses)
+        case Machine():
+            return CheckedMachine(
+                signature=signature,
+                initially=declaration.initially,
+                transitions=close_transitions(work, draft, declaration),
+                uses=draft.uses,
+            )
+        case _:
+            assert_never(declaration)

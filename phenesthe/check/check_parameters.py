@@ -1,8 +1,10 @@
 """Pass 10: parameters have values of their type, durations are whole ticks that make sense."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from phenesthe.check.infer_types import type_of_literal, value_type
+from phenesthe.check.machines import AFTER, list_timers
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
@@ -36,9 +38,17 @@ def check_durations(work: Work, draft: Draft) -> None:
         for node in walk(body):
             if isinstance(node, DurationLiteral):
                 _check_ticks(work, draft, node)
-            else:
-                for clause, duration in list_durations(node):
-                    _check_duration(work, draft, duration, clause)
+    for clause, duration in list_limits(work, draft):
+        _check_duration(work, draft, duration, clause)
+
+
+def list_limits(work: Work, draft: Draft) -> Iterator[tuple[Clause, Duration]]:
+    """What operators and timers take."""
+    for body in draft.bodies:
+        for node in walk(body):
+            yield from list_durations(node)
+    for timer in list_timers(work, draft):
+        yield AFTER, timer.duration
 
 
 def describe_least(least: int) -> str:

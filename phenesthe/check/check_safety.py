@@ -18,6 +18,7 @@ from phenesthe.syntax.tree import (
     Comparison,
     Complement,
     Counting,
+    Definition,
     End,
     ExclusiveState,
     Exists,
@@ -25,6 +26,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Machine,
     MaximalRange,
     Not,
     Or,
@@ -39,6 +41,11 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, walk
 
+#: Of what has several bodies: what one of them is, and all of them are.
+_MANY = {
+    ExclusiveState: ("the range of this value", "the ranges of all values"),
+    Machine: ("the event of this transition", "the events of all transitions"),
+}
 _NONE: Names = frozenset()
 _NAMED = re.compile(r"`(\w+)`")
 
@@ -50,10 +57,17 @@ def check_safety(work: Work, draft: Draft) -> None:
     for body in draft.bodies:
         safety.check(body, _NONE)
         safety.check_head(body)
-    if isinstance(draft.declaration, ExclusiveState):
-        safety.check_labelled(draft.declaration)
-    else:
-        safety.check_joined_sides(draft.bodies[0])
+    match draft.declaration:
+        case Definition():
+            safety.check_joined_sides(draft.bodies[0])
+        case ExclusiveState():
+            for body in draft.bodies:
+                safety.check_joined_sides(body)
+            safety.check_value("exclusive state")
+        case Machine():
+            safety.check_value("machine")
+        case _:
+            assert_never(draft.declaration)
 
 
 class _Safety:
@@ -76,7 +90,8 @@ class _Safety:
 
     def check_head(self, body: Formula) -> None:
         variables = self.draft.declaration.head.variables
-        if isinstance(self.draft.declaration, ExclusiveState):
+        many = _MANY.get(type(self.draft.declaration))
+        if many is not None:
             variables = variables[:-1]
         bound = self.scopes.bound(body)
         occurring = self.scopes.free(body)
@@ -90,9 +105,9 @@ class _Safety:
                 hint = f"use `{variable.name}` in a phenomenon that always holds with this one"
             else:
                 hint = f"use `{variable.name}` in the formula, or remove it from the head"
-                if isinstance(self.draft.declaration, ExclusiveState):
-                    related = (Label(span=body.span, message="not in the range of this value"),)
-                    hint = f"use `{variable.name}` in the ranges of all values"
+                if many is not None:
+                    related = (Label(span=body.span, message=f"not in {many[0]}"),)
+                    hint = f"use `{variable.name}` in {many[1]}"
             self._report("V001", f"nothing gives `{variable.name}` a value", variable.span,
                          label="in the head", related=related, hint=hint)  # fmt: skip
 
@@ -115,15 +130,15 @@ class _Safety:
                 hint=f"add `{name}` to the head, or use two different variables",
             )
 
-    def check_labelled(self, declaration: ExclusiveState) -> None:
-        value = declaration.head.variables[-1].name
+    def check_value(self, what: str) -> None:
+        """The last head variable takes what holds, and nothing may ask for it."""
+        value = self.draft.declaration.head.variables[-1].name
         for body in self.draft.bodies:
             inner = body.operand if isinstance(body, Exists) else body
-            self.check_joined_sides(body)
             if value in self.scopes.free(inner):
                 self._report(
                     "V007",
-                    f"`{value}` takes the value of the exclusive state and cannot be used in it",
+                    f"`{value}` takes the value of the {what} and cannot be used in it",
                     self._occurrence(inner, value),
                     label="used here",
                     hint="use another variable",

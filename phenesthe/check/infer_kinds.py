@@ -37,6 +37,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Machine,
     MaximalRange,
     Not,
     Or,
@@ -70,8 +71,11 @@ def infer_kinds(work: Work, draft: Draft) -> None:
     inference = _Inference(work, draft)
     for body in draft.bodies:
         kind = inference.find_kind(body)
-        if isinstance(draft.declaration, Definition):
-            inference.check_definition(draft.declaration, kind)
+        match draft.declaration:
+            case Definition():
+                inference.check_definition(draft.declaration, kind)
+            case Machine():
+                inference.check_transition(body, kind)
 
 
 class _Inference:
@@ -79,6 +83,10 @@ class _Inference:
         self.work = work
         self.draft = draft
         self.reported = False
+
+    def check_transition(self, body: Formula, kind: FormulaKind | None) -> None:
+        if kind is not None and kind != "event":
+            self._report_operand(body, kind, _EVENT, "a transition of a machine takes")
 
     def check_definition(self, definition: Definition, kind: FormulaKind | None) -> None:
         if kind is None or kind == definition.kind or self.reported:

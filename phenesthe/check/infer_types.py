@@ -27,6 +27,7 @@ from phenesthe.syntax.tree import (
     FloatLiteral,
     IntLiteral,
     Literal_,
+    Machine,
     Negate,
     Parameter,
     ParameterRef,
@@ -93,8 +94,11 @@ class _Inference:
         for at, name in enumerate(symbol.arguments):
             known = self.types.get(name)
             symbol.types[at] = known[0] if known is not None else None
-        if isinstance(self.draft.declaration, ExclusiveState):
-            symbol.types[-1] = self._labels(self.draft.declaration)
+        match self.draft.declaration:
+            case ExclusiveState():
+                symbol.types[-1] = self._labels(self.draft.declaration)
+            case Machine():
+                symbol.types[-1] = "str"
 
     def _labels(self, declaration: ExclusiveState) -> ValueType:
         first = declaration.branches[0].label

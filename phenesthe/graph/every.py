@@ -9,6 +9,7 @@ from phenesthe.graph.counting import Counting
 from phenesthe.graph.extended import Extended
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
+from phenesthe.graph.machines import Machine
 from phenesthe.graph.operator import Phenomenon, Source
 from phenesthe.graph.ranges import Ranges
 from phenesthe.graph.relations import NearlyRelated, Participants, Related
@@ -26,6 +27,7 @@ AnyOperator: TypeAlias = (
     | Where | Project | Extended
     | Before | Followed | Preceded | Related | NearlyRelated | Participants
     | DenseRelated
+    | Machine
 )  # fmt: skip
 
 

@@ -27,7 +27,8 @@ _EVENT: Kinds = frozenset(("event", "fact"))
 _BEGINS_STATE: Kinds = frozenset(("event", "state", "fact"))
 _ANY: Kinds = frozenset(("event", "state", "dynamic", "fact"))
 _BEGINS: dict[str, Kinds] = {
-    "event": _EVENT, "exclusive": _EVENT, "state": _BEGINS_STATE, "dynamic": _ANY,
+    "event": _EVENT, "exclusive": _EVENT, "machine": _EVENT,
+    "state": _BEGINS_STATE, "dynamic": _ANY,
 }  # fmt: skip
 _SETS = ("union", "intersection", "complement", "without")
 _AFTER: dict[str, Kinds] = {
@@ -50,8 +51,10 @@ _FOLLOWS: dict[str | None, tuple[str, ...]] = {
     None: (*COMPARISONS, *_ARITHMETIC),
 }  # fmt: skip
 #: What a formula of each kind is made of outside parentheses; the others take everything.
+_EVENT_PARTS = (*_CONNECTIVES, "where", *COMPARISONS, *_ARITHMETIC)
 _PARTS = {
-    "event": (*_CONNECTIVES, "where", *COMPARISONS, *_ARITHMETIC),
+    "event": _EVENT_PARTS,
+    "machine": _EVENT_PARTS,
     "exclusive": (*_CONNECTIVES, "~>", *list_clauses_after("~>"), *COMPARISONS, *_ARITHMETIC),
 }
 #: Looser than the condition of a `repeat`, or the end of it all.
@@ -141,6 +144,7 @@ def _expect_operand(opening: str, body: tuple[Token, ...], opened: list[Call]) -
         return Expected(words=("not", *FUNCTIONS), kinds=_CONDITION, values=True)
     kinds = _find_kinds(opening, body, opened)
     words: tuple[str, ...] = ("start", "end") if "event" in kinds else ()
+    words += ("after",) if opening == "machine" and not body else ()
     words += ("repeat", *COUNTING) if {"state", "event"} <= kinds else ()
     if "fact" in kinds:
         return Expected(words=("not", *words, *FUNCTIONS), kinds=kinds, values=True)

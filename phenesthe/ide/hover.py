@@ -7,6 +7,7 @@ from pathlib import Path
 from phenesthe.check.check_parameters import ticks
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import list_calls
+from phenesthe.ide.machines import is_machine_word
 from phenesthe.ide.markdown import code, escape, fence
 from phenesthe.ide.meanings import FUNCTION_ARGUMENTS, find_meaning
 from phenesthe.ide.memory_bounds import tell_bounds
@@ -149,6 +150,8 @@ def _describe_word(analysis: Analysis, sentence: Sentence, token: Token) -> Iter
         yield from _describe_number(analysis, sentence, token, is_duration=is_duration)
         return
     is_name = token.text in NAMES_ELSEWHERE and not is_operator(sentence.tokens, at)
+    if token.text in ("machine", "initially"):
+        is_name = not is_machine_word(sentence.tokens, at)
     is_ours = token.kind is not TokenKind.STRING and not is_name
     meaning = find_meaning(before, token, after) if is_ours else None
     if meaning is not None:

@@ -1,5 +1,6 @@
 """One line on every word and sign of the language."""
 
+from phenesthe.check.machines import AFTER
 from phenesthe.ide.words import spell
 from phenesthe.syntax.clauses import MEANINGS as CLAUSES
 from phenesthe.syntax.tokens import MODES, Token
@@ -13,6 +14,9 @@ _DECLARATIONS = {
     "input": "a phenomenon that comes with the data",
     "fact": "knowledge without time that comes with the data",
     "exclusive": "a state whose last argument has at most one value at a time",
+    "machine": "a state whose last argument takes one value after the other, as transitions say",
+    "initially": "the value that a machine has before its first transition; it is reported once a "
+    "transition enters it",
     "event": "a phenomenon that is true at instants",
     "state": "a phenomenon that holds on intervals; for the same arguments they never touch",
     "dynamic": "a phenomenon that holds on intervals that may overlap",
@@ -57,6 +61,8 @@ _OPERATORS = {
     "start": "the instants at which a state begins",
     "end": "the instants at which a state ends; one that still holds has no end yet",
     "where": "keeps what satisfies a condition, whatever the kind",
+    "->": "leads from one value of a machine to another; `_` on the left leaves any value, on the "
+    "right it ends the machine",
     "prev": "the value that the variable had at the neighbour before, inside a `repeat`",
 }
 _VALUES = {
@@ -118,6 +124,8 @@ def find_meaning(before: str, token: Token, after: str) -> str | None:
     word = spell(token)
     if before == "as" and word in MODES:
         return MODE_MEANINGS[word]
+    if (before, word) == (":", "after"):
+        return AFTER.meaning
     if before == "unit":
         return UNIT_MEANINGS.get(word)
     if before == ":" and word in TYPE_MEANINGS:

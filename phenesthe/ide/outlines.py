@@ -161,7 +161,7 @@ def _read_opening(sentence: Sentence, at: int) -> tuple[DeclaredKind, str]:
         case _:
             written = next((word for word in words if word in KINDS), "")
             # `input ais(…)` and `exclusive mode(…)` lack their kind.
-            kind = kinds.get(written, "state" if words[0] == "exclusive" else "event")
+            kind = kinds.get(written, "state" if words[0] in ("exclusive", "machine") else "event")
             return kind, " ".join(words)
 
 
@@ -199,6 +199,8 @@ def _infer(outline: Outline, outlines: Outlines) -> Outline:
     slots = [replace(s, type=s.type or types.get(s.name)) for s in outline.arguments]
     if outline.sentence.opening == "exclusive" and slots[-1].type is None:
         slots[-1] = replace(slots[-1], type=_read_label(tokens))
+    if outline.sentence.opening == "machine" and slots:
+        slots[-1] = replace(slots[-1], type="str")
     return replace(outline, arguments=tuple(slots))
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
 from phenesthe.ide.analysis import Analysis
+from phenesthe.ide.machines import is_machine_word
 from phenesthe.ide.meanings import MEANINGS, TYPE_MEANINGS, UNIT_MEANINGS
 from phenesthe.ide.outlines import Outline, Outlines, list_outlines
 from phenesthe.ide.places import Occurrence, list_occurrences
@@ -118,6 +119,8 @@ def _find_type(sentence: Sentence, at: int) -> TokenType | None:
             return "operator" if spell(token) in MEANINGS or token.text == "=" else None
         case TokenKind.WORD:
             if token.text in NAMES_ELSEWHERE and is_operator(sentence.tokens, at):
+                return "keyword"
+            if sentence.opening == "machine" and is_machine_word(sentence.tokens, at):
                 return "keyword"
             if at == 0 and token.text in BEGINNING and sentence.opening:
                 return "keyword"

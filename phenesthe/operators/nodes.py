@@ -7,6 +7,7 @@ from phenesthe.graph.every import AnyOperator
 from phenesthe.graph.extended import Extended
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
+from phenesthe.graph.machines import Machine
 from phenesthe.graph.ranges import Ranges
 from phenesthe.graph.relations import NearlyRelated, Participants, Related
 from phenesthe.graph.repeats import Repeat
@@ -18,6 +19,7 @@ from phenesthe.operators.counting import CountingNode
 from phenesthe.operators.extended import ExtendedNode
 from phenesthe.operators.filters import LastingNode, ProjectNode, WhereNode
 from phenesthe.operators.instant import InstantNode
+from phenesthe.operators.machines import MachineNode
 from phenesthe.operators.node import Node
 from phenesthe.operators.ranges import RangesNode
 from phenesthe.operators.relations import NearlyRelatedNode, ParticipantsNode, RelatedNode
@@ -68,5 +70,7 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             return ParticipantsNode
         case DenseRelated():
             return DenseRelatedNode
+        case Machine():
+            return MachineNode
         case _:
             assert_never(operator)

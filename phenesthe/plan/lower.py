@@ -6,13 +6,14 @@ one operator, however often it is written and whatever its variables are called 
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
 from phenesthe.check.check_parameters import ticks
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
     CheckedExclusive,
+    CheckedMachine,
     CheckedProgram,
 )
 from phenesthe.graph.counting import Counting
@@ -31,6 +32,7 @@ from phenesthe.plan.alternatives.trees import Trees
 from phenesthe.plan.canonical import canonical, variable_order
 from phenesthe.plan.columns import bodies_of, find_column_uses
 from phenesthe.plan.lower_events import Events, is_event
+from phenesthe.plan.lower_machines import lower_machine
 from phenesthe.plan.lower_relations import lower_relation, lower_then
 from phenesthe.plan.origins import find_origin
 from phenesthe.plan.scans import find_scans
@@ -81,6 +83,8 @@ def _list_constants(program: CheckedProgram) -> dict[ValueType, tuple[Scalar, ..
     for definition in program.definitions:
         for body in bodies_of(definition):
             texts.extend(node.value for node in walk(body) if isinstance(node, tree.StrLiteral))
+        if isinstance(definition, CheckedMachine):
+            texts.extend(label.value for label in definition.labels)
         if isinstance(definition, CheckedExclusive):
             for branch in definition.branches:
                 match branch.label:
@@ -165,11 +169,15 @@ class Lowered:
 
     def lower(self, definition: Checked) -> Phenomenon:
         arguments = definition.signature.arguments
-        if isinstance(definition, CheckedExclusive):
-            operand = self._exclusive(definition)
-        else:
-            assert isinstance(definition, CheckedDefinition)
-            operand = self.use(definition.body)
+        match definition:
+            case CheckedDefinition(body=body):
+                operand = self.use(body)
+            case CheckedExclusive():
+                operand = self._exclusive(definition)
+            case CheckedMachine():
+                operand = lower_machine(self, definition)
+            case _:
+                assert_never(definition)
         producer = self.program.get(operand.producer)
         columns = {
             name: column

@@ -86,6 +86,8 @@ def lay_out(lexemes: Iterable[Lexeme], *, unicode: bool = False) -> str:
             document = _declared(elements)
         case "exclusive" if any(isinstance(one, Piece) and one.text == "{" for one in elements):
             document = _exclusive(elements)
+        case "machine":
+            document = _exclusive(elements)
         case _:
             document = block((_defined(elements),), indent=INDENT)
     return fill_lines(document)

@@ -18,6 +18,7 @@ KNOWN = (
     "without", "limit", "limit and expires", "expires without a right side",
     "limit without a right side", "exclusive, any domain", "exclusive, any domain, limit",
     "before from", "before from within", "meets within",
+    "machine", "machine that ends", "machine re-entered",
     "starts within", "starts within, an instant", "equals within", "finishes within",
     "at least", "count of",
 )  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from phenesthe.check.bound_negation import is_dense, is_guarded
-from phenesthe.check.program import CheckedExclusive, CheckedProgram
+from phenesthe.check.program import CheckedExclusive, CheckedMachine, CheckedProgram
 from phenesthe.check.scopes import Scopes
 from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax.clauses import list_durations
@@ -61,6 +61,9 @@ class Coverage:
         for definition in formulas.evaluated:
             if isinstance(definition, CheckedExclusive):
                 self.count("exclusive state", bool(results[definition.signature.name]))
+            if isinstance(definition, CheckedMachine):
+                for label in label_machine(definition):
+                    self.count(label, bool(results[definition.signature.name]))
             for body in bodies_of(definition):
                 for label, operator in label_lacking(body, scopes):
                     if id(operator) in seen:
@@ -84,6 +87,22 @@ class Coverage:
             share = self.filled[label] / self.evaluated[label]
             lines.append(f"{label:32} {self.evaluated[label]:>9,} {share:>9.0%}")
         return lines
+
+
+def label_machine(machine: CheckedMachine) -> Iterator[str]:
+    transitions = machine.transitions
+    events = list(machine.events)
+    yield "machine"
+    if len(events) < len(transitions):
+        yield "machine, after"
+    if any(one.source is None for one in transitions):
+        yield "machine, from any value"
+    if any(one.target is None for one in transitions):
+        yield "machine that ends"
+    if any(one.source is not None and one.source == one.target for one in transitions):
+        yield "machine, a value to itself"
+    if any(one in events[at + 1 :] for at, one in enumerate(events)):
+        yield "machine, several transitions on one event"
 
 
 def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:

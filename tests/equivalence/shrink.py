@@ -9,6 +9,7 @@ from phenesthe.syntax.parser import parse
 from phenesthe.syntax.printer import print_module
 from phenesthe.syntax.source import Source
 from phenesthe.syntax.tree import (
+    After,
     And,
     Branch,
     Complement,
@@ -18,6 +19,7 @@ from phenesthe.syntax.tree import (
     ExclusiveState,
     Formula,
     Intersection,
+    Machine,
     MaximalRange,
     Or,
     Relation,
@@ -127,6 +129,19 @@ def simplify_declaration(declaration: Declaration) -> Iterator[Declaration]:
                         yield replace(
                             declaration, branches=(*branches[:at], new, *branches[at + 1 :])
                         )
+        case Machine():
+            yield from simplify_machine(declaration)
+
+
+def simplify_machine(machine: Machine) -> Iterator[Declaration]:
+    transitions = machine.transitions
+    for at, one in enumerate(transitions):
+        before, behind = transitions[:at], transitions[at + 1 :]
+        if len(transitions) > 1:
+            yield replace(machine, transitions=(*before, *behind))
+        if not isinstance(one.when, After):
+            for simpler in simplify(one.when):
+                yield replace(machine, transitions=(*before, replace(one, when=simpler), *behind))
 
 
 def simplify(formula: Formula) -> Iterator[Formula]:

@@ -9,10 +9,16 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
-from typing import TypeAlias, cast
+from typing import TypeAlias, assert_never, cast
 
-from phenesthe.check.program import Checked, CheckedDefinition
+from phenesthe.check.program import (
+    Checked,
+    CheckedDefinition,
+    CheckedExclusive,
+    CheckedMachine,
+)  # fmt: skip
 from phenesthe.syntax.tree import (
+    After,
     Atom,
     Branch,
     Comparison,
@@ -32,13 +38,23 @@ Path: TypeAlias = tuple[int, ...]
 def close_definition(definition: Checked) -> Checked:
     """The definition with an `Exists` where each of its variables ends."""
     head = frozenset(definition.signature.arguments)
-    if isinstance(definition, CheckedDefinition):
-        return replace(definition, body=close(definition.body, head))
-    branches = [
-        Branch(label=one.label, body=close_branch(one.body, head), span=one.span)
-        for one in definition.branches
-    ]
-    return replace(definition, branches=tuple(branches))
+    match definition:
+        case CheckedDefinition():
+            return replace(definition, body=close(definition.body, head))
+        case CheckedExclusive():
+            branches = [
+                Branch(label=one.label, body=close_branch(one.body, head), span=one.span)
+                for one in definition.branches
+            ]
+            return replace(definition, branches=tuple(branches))
+        case CheckedMachine():
+            transitions = [
+                one if isinstance(one.when, After) else replace(one, when=close(one.when, head))
+                for one in definition.transitions
+            ]
+            return replace(definition, transitions=tuple(transitions))
+        case _:
+            assert_never(definition)
 
 
 def close_branch(body: MaximalRange, head: frozenset[str]) -> MaximalRange:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Any, TypeAlias, assert_never
 
-from phenesthe.check.program import Checked, CheckedDefinition
+from phenesthe.check.program import Checked, CheckedDefinition, CheckedMachine
 from phenesthe.syntax.tree import (
+    After,
     And,
     Atom,
     Comparison,
@@ -442,6 +443,8 @@ class Formulas:
 def list_bodies(definition: Checked) -> list[Formula]:
     if isinstance(definition, CheckedDefinition):
         return [definition.body]
+    if isinstance(definition, CheckedMachine):
+        return [one.when for one in definition.transitions if not isinstance(one.when, After)]
     return [branch.body for branch in definition.branches]
 
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from phenesthe.check.program import Checked, CheckedExclusive, CheckedProgram
+from phenesthe.check.program import Checked, CheckedExclusive, CheckedMachine, CheckedProgram
 from tests.reference.bindings import Arguments, Binding
 from tests.reference.close import close_definition
 from tests.reference.conditions import Conditions
@@ -19,6 +19,7 @@ from tests.reference.known import (
     know_state,
     make_canonical,
 )
+from tests.reference.machines import evaluate_machine
 from tests.reference.scopes import list_kinds
 from tests.reference.values import Scalar, Values
 
@@ -97,6 +98,8 @@ def evaluate_closed(definition: Checked, formulas: Formulas) -> set[Row]:
     signature = definition.signature
     if isinstance(definition, CheckedExclusive):
         held = evaluate_exclusive(definition, formulas)
+    elif isinstance(definition, CheckedMachine):
+        held = evaluate_machine(definition, formulas)
     elif signature.kind == "event":
         instants = formulas.find_instants(definition.body)
         true_at = {order(one, signature.arguments): times for one, times in instants.items()}

@@ -64,6 +64,12 @@ state preceded(X) : s(X, "p") before s(X, "q") as target;
 dynamic over(X) : s(X, "p") overlaps s(X, "q");
 state overs(X) : s(X, "p") overlaps s(X, "q") as source;
 state wide(X) : ((s(X, "p") union s(0, "q")) lasting > 3) intersection s(X, _);
+machine mood(X, V) initially calm {
+    calm -> cross : b(X);
+    cross -> calm : after 12;
+    cross -> cross : a(X, _, "blue");
+    _ -> _ : a(X, _, "red");
+}
 dynamic silent(X) : (good(X) and not b(X)) before d(X, _);
 """
 SECOND = """

@@ -13,7 +13,7 @@ import phenesthe
 from tests.strategies.corpus import PROJECT
 
 PACKAGE = Path(phenesthe.__file__).parent
-HEAVY = ("pyspark", "pandas", "pyarrow", "numpy", "rich")
+HEAVY = ("pyspark", "pandas", "pyarrow", "numpy", "numba", "rich")
 
 
 def loaded_after(statement: str) -> set[str]:

@@ -62,7 +62,8 @@ def test_words_that_are_special_in_one_place() -> None:
     }  # fmt: skip
     declarations = {"|".join(group) for group in alternatives("declarations")}
     assert declarations == {
-        "import", "unit", "report", "param", "event|state|dynamic|fact", "|".join(UNITS),
+        "import", "unit", "report", "param", "event|state|dynamic|fact",
+        "machine", "|".join(UNITS),
         "|".join((*TYPES, "duration")),
     }  # fmt: skip
     assert ["|".join(group) for group in alternatives("numbers")] == ["|".join(DURATIONS)]
@@ -71,7 +72,7 @@ def test_words_that_are_special_in_one_place() -> None:
 def test_every_operator_and_no_other() -> None:
     patterns = [rule["match"] for rule in REPOSITORY["operators"]["patterns"]]
     symbols = [re.sub(r"\\(.)", r"\1", part) for match in patterns for part in match.split("|")]
-    ascii_symbols = ["~>", "<=", ">=", "==", "!=", *"<>=+-*/\\"]
+    ascii_symbols = ["~>", "->", "<=", ">=", "==", "!=", *"<>=+-*/\\"]
     assert sorted(symbols) == sorted([*ascii_symbols, *UNICODE_SPELLINGS])
 
 

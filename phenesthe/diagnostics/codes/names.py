@@ -64,18 +64,18 @@ NAMES = (
     ),
     Code(
         "N009",
-        "an exclusive state without a variable for its value",
-        "The last variable of an exclusive state takes the value that holds: `power(D, How)` is "
-        "`power(7, mains)` at one time and `power(7, battery)` at another. This head has no "
-        "variable at all.",
+        "an exclusive state or a machine without a variable for its value",
+        "The last variable of an exclusive state or a machine takes the value that holds: "
+        "`power(D, How)` is `power(7, mains)` at one time and `power(7, battery)` at another. "
+        "This head has no variable at all.",
     ),
     Code(
         "N010",
         "a value named like a parameter",
         "Elsewhere a bare word is the parameter of that name, if there is one. As a value of an "
-        "exclusive state that would make the values change from run to run, and two of them "
-        "could become the same. In quotes it is the word itself; otherwise rename one of the "
-        "two.",
+        "exclusive state or a machine that would make the values change from run to run, and two "
+        "of them could become the same. In quotes it is the word itself; otherwise rename one of "
+        "the two.",
     ),
     Code(
         "N011",

@@ -169,4 +169,13 @@ SYNTAX = (
         "a letter (`10m`), and a definition is a kind, a name with variables, `:`, a formula and "
         "`;`.",
     ),
+    Code(
+        "S024",
+        "something in a machine that has not its shape",
+        "A machine says what value it has before its first transition, and how one value leads to "
+        "another: `machine door(D, How) initially shut { shut -> open : opened(D); open -> shut : "
+        "after 1m; }`. Values are texts, words or between quotes; `_` is any value on the left "
+        "and none on the right. A transition waits for an event or for a length of time, and at "
+        "least one for an event, without which nothing would ever begin.",
+    ),
 )

@@ -54,11 +54,12 @@ VARIABLES = (
     ),
     Code(
         "V007",
-        "a variable that an exclusive state cannot use like this",
+        "a variable that an exclusive state or a machine cannot use like this",
         "A value of an exclusive state also ends when another value begins, for the same "
         "arguments of the head. A variable that ties both sides of `~>` together without being "
         "in the head would leave open which of several ranges ends. And the last variable of "
-        "the head takes the value itself, so the ranges cannot use it.",
+        "the head takes the value itself, so the ranges, or the events of a machine, cannot use "
+        "it.",
     ),
     Code(
         "V008",
@@ -105,5 +106,20 @@ VARIABLES = (
         "in the head for example. If it is not, any area will do, as with `_`: vessels of "
         "different areas are counted together, and one that is in two areas counts once. Use A "
         "outside, count pairs with `(V, A)`, or write `_`.",
+    ),
+    Code(
+        "W007",
+        "a part of a machine that plays no part",
+        "From the value after `initially` no transitions lead to this value, or another "
+        "transition fires wherever this one could: at an instant the one that is listed first, of "
+        "several that wait the one that waits less. Often a value is misspelt, or a transition "
+        "for all values is listed too early.",
+    ),
+    Code(
+        "W008",
+        "a value of a machine that nothing leaves",
+        "Once the machine has this value it keeps it, and in a windowed run each binding is "
+        "remembered for ever. That may be meant; otherwise write a transition that leaves it. One "
+        "to `_` ends the machine, so that the next event finds it as it was before the first.",
     ),
 )

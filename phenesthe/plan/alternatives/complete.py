@@ -7,15 +7,23 @@ event formula is asked row by row needs no more than the rows; see also `distrib
 """
 
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from phenesthe.check.contexts import Context, list_parts
-from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram
+from phenesthe.check.program import (
+    Checked,
+    CheckedDefinition,
+    CheckedExclusive,
+    CheckedMachine,
+    CheckedProgram,
+)
 from phenesthe.check.scopes import Names
 from phenesthe.plan.alternatives.binders import choose_conditions
 from phenesthe.plan.alternatives.distribute import Distribution
 from phenesthe.plan.alternatives.trees import Trees
 from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax.tree import (
+    After,
     And,
     Complement,
     Counting,
@@ -63,14 +71,26 @@ def _complete_definition(trees: Trees, definition: Checked) -> Checked:
     if not any(trees.has_lacking(body) for body in bodies_of(definition)):
         return definition
     completion = _Completion(trees)
-    if isinstance(definition, CheckedDefinition):
-        return replace(definition, body=completion.complete(definition.body, (), _NONE))
-    branches = []
-    for branch in definition.branches:
-        body = completion.complete(branch.body, (), _NONE)
-        assert isinstance(body, MaximalRange)
-        branches.append(replace(branch, body=body))
-    return replace(definition, branches=tuple(branches))
+    match definition:
+        case CheckedDefinition(body=body):
+            return replace(definition, body=completion.complete(body, (), _NONE))
+        case CheckedExclusive(branches=branches):
+            found = []
+            for branch in branches:
+                made = completion.complete(branch.body, (), _NONE)
+                assert isinstance(made, MaximalRange)
+                found.append(replace(branch, body=made))
+            return replace(definition, branches=tuple(found))
+        case CheckedMachine(transitions=transitions):
+            moves = [
+                one
+                if isinstance(one.when, After)
+                else replace(one, when=completion.complete(one.when, (), _NONE))
+                for one in transitions
+            ]
+            return replace(definition, transitions=tuple(moves))
+        case _:
+            assert_never(definition)
 
 
 class _Completion:

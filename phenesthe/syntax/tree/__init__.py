@@ -5,6 +5,7 @@ from typing import TypeAlias
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.syntax.tree.counting import Counting
 from phenesthe.syntax.tree.declarations import (
+    After,
     Argument,
     Branch,
     Declaration,
@@ -15,8 +16,10 @@ from phenesthe.syntax.tree.declarations import (
     Head,
     Import,
     Input,
+    Machine,
     Parameter,
     Report,
+    Transition,
     TypeName,
     UnitDeclaration,
 )  # fmt: skip
@@ -78,13 +81,13 @@ Formula: TypeAlias = (
 )  # fmt: skip
 
 __all__ = [
-    "INVERSES", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Atom",
+    "INVERSES", "After", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Atom",
     "BoolLiteral", "Branch", "Call", "Comparison", "ComparisonOperator", "Complement",
     "Counting", "Declaration", "Defining", "Definition", "Duration", "DurationLiteral", "End",
     "ExclusiveState", "Exists", "Fact", "FloatLiteral", "Formula", "Function", "Head",
     "Import", "In", "Input", "IntLiteral", "Intersection", "Kind", "Lasting", "Literal_",
-    "MaximalRange", "Mode", "Name", "Negate", "Node", "Not", "Or", "Parameter",
+    "Machine", "MaximalRange", "Mode", "Name", "Negate", "Node", "Not", "Or", "Parameter",
     "ParameterRef", "Previous", "Relation", "RelationName", "Repeat", "Report", "Start",
-    "StrLiteral", "Term", "Then", "TypeName", "Union", "Unit", "UnitDeclaration", "Value",
-    "Variable", "Where", "Wildcard", "Word",
+    "StrLiteral", "Term", "Then", "Transition", "TypeName", "Union", "Unit", "UnitDeclaration",
+    "Value", "Variable", "Where", "Wildcard", "Word",
 ]  # fmt: skip

@@ -142,6 +142,20 @@ BODIES = {
     "dense starts": "dynamic f(X) : (good(X) and not b(X)) starts d(X);",
     "dense finishes": "dynamic f(X) : (good(X) and not b(X)) finishes d(X);",
     "exclusive": "exclusive state f(X, V) { on : a(X, _, _) ~> b(X); off : b(X) ~> a(X, _, _); }",
+    **{
+        f"machine {name}": f"machine f(X, V) initially u {{ u -> v : b(X); {rest} }}"
+        for name, rest in (
+            ("one", "v -> u : a(X, _, _); v -> u : b(X);"),
+            ("from any value", "v -> u : a(X, _, _); _ -> u : b(X);"),
+            ("that ends", "v -> u : a(X, _, _); v -> _ : b(X);"),
+            ("on another event", "v -> u : a(X, _, _); v -> u : a(X, _, _);"),
+            ("after some time", "v -> u : a(X, _, _); v -> u : after 10s;"),
+            ("after more", "v -> u : a(X, _, _); v -> u : after 11s;"),
+            ("of other values", "v -> w : a(X, _, _); w -> v : b(X);"),
+        )
+    },
+    "machine with another name of a value": "machine f(X, V) initially u { u -> v : b(X); "
+    "v -> z : a(X, _, _); z -> v : b(X); }",
     "labels": "exclusive state f(X, V) { on : a(X, _, _) ~> b(X); out : b(X) ~> a(X, _, _); }",
 }
 
