@@ -3,7 +3,7 @@
 from phenesthe.check.choose_reported import list_reported
 from phenesthe.check.work import Symbol, Work
 from phenesthe.diagnostics.report import warning
-from phenesthe.syntax.tree import Definition, ExclusiveState, Fact, Input
+from phenesthe.syntax.tree import Definition, ExclusiveState, Fact, Input, Machine
 
 
 def warn_unused(work: Work) -> None:
@@ -20,7 +20,7 @@ def warn_unused(work: Work) -> None:
         if symbol.name in used or symbol.file != root:
             continue
         match symbol.declaration:
-            case Definition() | ExclusiveState():
+            case Definition() | ExclusiveState() | Machine():
                 # A name that is misspelt, or cannot be reported, may have meant it.
                 if all(name.text in work.drafts for name in list_reported(module)):
                     _warn_idle(work, symbol)

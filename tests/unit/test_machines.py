@@ -1,4 +1,4 @@
-"""Machines by hand, sentence by sentence of the language: at once, in windows, and in the reference.
+"""Machines by hand, sentence by sentence of the language: at once, in windows, in the reference.
 
 Times are ticks of a second; `None` is an end that is not known.
 """
@@ -33,7 +33,8 @@ def find(text: str, until: int = 50, **times: Iterable[int]) -> list[Held]:
     assert find_local(program, stream) == expected
     for window, step in ((1, 1), (7, 3), (50, 20)):
         assert find_in_windows(program, stream, window=window, step=step) == expected
-    return sorted(((str(row[0][1]), row[1], row[2]) for row in expected["m"]), key=lambda h: h[1])
+    held: list[Held] = [(str(row[0][1]), row[1], row[-1]) for row in expected["m"]]
+    return sorted(held, key=lambda one: one[1])
 
 
 @pytest.fixture(autouse=True, params=["numpy", "numba"])
@@ -81,7 +82,9 @@ def test_the_first_listed_fires_also_where_nothing_shows() -> None:
 
 def test_an_event_and_a_time_that_fall_together() -> None:
     """The event wins if it leaves the value held."""
-    text = write("a", "a -> b : e(X); b -> c : after 5; b -> d : f(X); c -> a : f(X); d -> a : g(X);")
+    text = write(
+        "a", "a -> b : e(X); b -> c : after 5; b -> d : f(X); c -> a : f(X); d -> a : g(X);"
+    )
     assert find(text, e=[10], f=[15]) == [("b", 10, 15), ("d", 15, None)]
     assert find(text, e=[10], g=[15]) == [("b", 10, 15), ("c", 15, None)]
     # What fires at 15 is entered there: f does not lead on.
@@ -90,7 +93,9 @@ def test_an_event_and_a_time_that_fall_together() -> None:
 
 
 def test_time_is_up_before_the_event() -> None:
-    text = write("a", "a -> b : e(X); b -> c : after 5; b -> d : f(X); c -> a : f(X); d -> a : g(X);")
+    text = write(
+        "a", "a -> b : e(X); b -> c : after 5; b -> d : f(X); c -> a : f(X); d -> a : g(X);"
+    )
     assert find(text, e=[10], f=[16]) == [("b", 10, 15), ("c", 15, 16), ("a", 16, None)]
 
 
@@ -155,7 +160,9 @@ def test_bindings_do_not_disturb_each_other() -> None:
 
 
 def test_a_late_row_changes_what_followed() -> None:
-    text = write("a", "a -> b : e(X); b -> c : f(X); b -> b : g(X); b -> a : after 10; c -> _ : e(X);")
+    text = write(
+        "a", "a -> b : e(X); b -> c : f(X); b -> b : g(X); b -> a : after 10; c -> _ : e(X);"
+    )
     memory = phenesthe.compile(text=text).memory(window=30)
     memory.advance(10, {"e": {"x": [1], "t": [5]}})
     changes = memory.advance(20, {"f": {"x": [1], "t": [12]}})
