@@ -20,6 +20,7 @@ KNOWN = (
     "before from", "before from within", "meets within",
     "machine", "machine that ends", "machine re-entered",
     "starts within", "starts within, an instant", "equals within", "finishes within",
+    "alternatives", "alternatives, right of ~>",
     "at least", "count of",
 )  # fmt: skip
 
