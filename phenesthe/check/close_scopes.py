@@ -36,9 +36,12 @@ def close(node: Formula, outer: Names, scopes: Scopes) -> Formula:
     free = [scopes.free(part) for part in parts]
     counts = Counter(chain.from_iterable(free))
     shared = frozenset(name for name in local if counts[name] > 1)
+    if isinstance(node, Counting):
+        # No part has the number, but all of it.
+        shared |= local - scopes.free(node.operand)
     around = outer | shared
     if isinstance(node, Counting):
-        # What is counted ends with the counting itself, and nothing that its operand has before.
+        # What is counted ends with the counting itself, before anything around it.
         around |= node.local
     closed = tuple([_close_part(part, around, scopes) for part in parts])
     unchanged = all(new is part for new, part in zip(closed, parts, strict=True))
