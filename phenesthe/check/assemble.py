@@ -2,17 +2,29 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import assert_never
 
+from phenesthe.check.machines import close_transitions
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
     CheckedExclusive,
+    CheckedMachine,
     CheckedParameter,
     CheckedProgram,
     Signature,
 )
 from phenesthe.check.work import Draft, Symbol, Work
-from phenesthe.syntax.tree import Calendar, ExclusiveState, Fact, Input, MaximalRange, Parameter
+from phenesthe.syntax.tree import (
+    Calendar,
+    Definition,
+    ExclusiveState,
+    Fact,
+    Input,
+    Machine,
+    MaximalRange,
+    Parameter,
+)  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import ValueType  # fmt: skip
 
@@ -36,7 +48,7 @@ def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> Chec
     for name, draft in work.drafts.items():
         if _has_calendar(draft, timed):
             timed.add(name)
-        definitions.append(_definition(draft, has_calendar=name in timed))
+        definitions.append(_definition(work, draft, has_calendar=name in timed))
     return CheckedProgram(
         unit=work.modules.unit,
         parameters=tuple(parameters),
@@ -60,7 +72,7 @@ def assemble_alone(
         parameters=tuple(_parameter(one, values) for one in declared if isinstance(one, Parameter)),
         inputs=tuple(_signature(symbol, 0) for symbol in used if not symbol.is_fact),
         facts=tuple(_signature(symbol, 0) for symbol in used if symbol.is_fact),
-        definitions=(_definition(draft),),
+        definitions=(_definition(work, draft),),
         reported=(name,),
     )
 
@@ -101,13 +113,24 @@ def _has_calendar(draft: Draft, timed: set[str]) -> bool:
     return any(isinstance(node, Calendar) and node.name != "always" for node in nodes)
 
 
-def _definition(draft: Draft, *, has_calendar: bool = False) -> Checked:
+def _definition(work: Work, draft: Draft, *, has_calendar: bool = False) -> Checked:
     signature = replace(_signature(draft.symbol, draft.level), has_calendar=has_calendar)
     declaration = draft.declaration
-    if not isinstance(declaration, ExclusiveState):
-        return CheckedDefinition(signature=signature, body=draft.bodies[0], uses=draft.uses)
-    branches = []
-    for branch, body in zip(declaration.branches, draft.bodies, strict=True):
-        assert isinstance(body, MaximalRange)
-        branches.append(replace(branch, body=body))
-    return CheckedExclusive(signature=signature, branches=tuple(branches), uses=draft.uses)
+    match declaration:
+        case Definition():
+            return CheckedDefinition(signature=signature, body=draft.bodies[0], uses=draft.uses)
+        case ExclusiveState():
+            branches = []
+            for branch, body in zip(declaration.branches, draft.bodies, strict=True):
+                assert isinstance(body, MaximalRange)
+                branches.append(replace(branch, body=body))
+            return CheckedExclusive(signature=signature, branches=tuple(branches), uses=draft.uses)
+        case Machine():
+            return CheckedMachine(
+                signature=signature,
+                initially=declaration.initially,
+                transitions=close_transitions(work, draft, declaration),
+                uses=draft.uses,
+            )
+        case _:
+            assert_never(declaration)

@@ -11,7 +11,16 @@ from phenesthe.check.work import Symbol, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Definition, ExclusiveState, Fact, Input, Name, Parameter, Report
+from phenesthe.syntax.tree import (
+    Definition,
+    ExclusiveState,
+    Fact,
+    Input,
+    Machine,
+    Name,
+    Parameter,
+    Report,
+)  # fmt: skip
 
 
 def choose_reported(work: Work) -> None:
@@ -71,7 +80,7 @@ def _explain_name(work: Work, module: Module, name: Name) -> Diagnostic | None:
             return None
         return _explain_unknown(work, module, name, elsewhere)
     match symbol.declaration:
-        case Definition() | ExclusiveState():
+        case Definition() | ExclusiveState() | Machine():
             return None
         case Input():
             what, instead = "an input", _copy(symbol)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import assert_never
 
 from phenesthe.check.library import module_of
+from phenesthe.check.machines import list_events
 from phenesthe.check.resolve_calendars import warn_hidden
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.diagnostics.model import Edit, Label
@@ -13,17 +14,20 @@ from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     BoolLiteral,
+    Defining,
     Definition,
     DurationLiteral,
     ExclusiveState,
     Fact,
     FloatLiteral,
+    Formula,
     Head,
     Import,
     Input,
     IntLiteral,
     Kind,
     Literal_,
+    Machine,
     MaximalRange,
     Name,
     Parameter,
@@ -51,7 +55,7 @@ def declare_names(work: Work) -> None:
                     _check_distinct(work, "argument", ((n.text, n.span) for n in names))
                     _check_columns(work, declaration)
                     _declare(work, _symbol(declaration, module.path))
-                case Definition() | ExclusiveState():
+                case Definition() | ExclusiveState() | Machine():
                     _declare_definition(work, declaration, module.path)
 
 
@@ -76,9 +80,7 @@ def _check_columns(work: Work, declaration: Input | Fact) -> None:
             )
 
 
-def _symbol(
-    declaration: Parameter | Input | Fact | Definition | ExclusiveState, file: Path
-) -> Symbol:
+def _symbol(declaration: Parameter | Input | Fact | Defining, file: Path) -> Symbol:
     kind: Kind | None = None
     name: Name
     match declaration:
@@ -93,7 +95,7 @@ def _symbol(
             types = [argument.type for argument in declaration.arguments]
             known = [t for t in types if t != "duration"]
             return Symbol(name.text, kind, arguments, [*known], declaration, name.span, file)
-        case Definition() | ExclusiveState():
+        case Definition() | ExclusiveState() | Machine():
             name = declaration.head.name
             kind = declaration.kind if isinstance(declaration, Definition) else "state"
             arguments = tuple(variable.name for variable in declaration.head.variables)
@@ -152,7 +154,7 @@ def _report_redeclared(work: Work, own: Symbol, other: Symbol, library: str) -> 
     )
 
 
-def _declare_definition(work: Work, declaration: Definition | ExclusiveState, file: Path) -> None:
+def _declare_definition(work: Work, declaration: Defining, file: Path) -> None:
     head = declaration.head
     distinct = _check_distinct(work, "variable", ((v.name, v.span) for v in head.variables))
     named = True
@@ -171,26 +173,33 @@ def _declare_definition(work: Work, declaration: Definition | ExclusiveState, fi
     symbol = _symbol(declaration, file)
     if not _declare(work, symbol):
         return
-    if isinstance(declaration, Definition):
-        bodies = [declaration.body]
-        if isinstance(declaration.body, MaximalRange) and declaration.body.value == "":
-            named = _report_no_value(work, declaration.head)
-    else:
-        bodies = [branch.body for branch in declaration.branches]
-        named = _check_exclusive(work, declaration) and named
+    match declaration:
+        case Definition(body=body):
+            bodies: list[Formula] = [body]
+            if isinstance(body, MaximalRange) and body.value == "":
+                named = _report_no_value(work, head)
+        case ExclusiveState():
+            bodies = [branch.body for branch in declaration.branches]
+            named = _check_exclusive(work, declaration) and named
+        case Machine():
+            bodies = list_events(declaration)
+            if not head.variables:
+                named = _report_no_value(work, head, "a machine")
+        case _:
+            assert_never(declaration)
     work.drafts[symbol.name] = Draft(
         symbol, declaration, [*bodies], broken=not (distinct and named)
     )
 
 
-def _report_no_value(work: Work, head: Head) -> bool:
+def _report_no_value(work: Work, head: Head, what: str = "an exclusive state") -> bool:
     work.report(
         error(
             "N009",
             f"`{head.name.text}` has no variable for its value",
             head.span,
             label="no variable here",
-            hint="the last variable of an exclusive state takes the value: `mode(V, Value)`",
+            hint=f"the last variable of {what} takes the value: `mode(V, Value)`",
         )
     )
     return False

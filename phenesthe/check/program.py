@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tree import Branch, Formula, TypeName
+from phenesthe.syntax.tree import After, Branch, Formula, StrLiteral, Transition, TypeName
 from phenesthe.vocabulary import Kind, Unit, ValueType
 
 #: Of what nobody wrote.
@@ -66,7 +66,30 @@ class CheckedExclusive:
     uses: tuple[str, ...]
 
 
-Checked: TypeAlias = CheckedDefinition | CheckedExclusive
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedMachine:
+    """A machine: the last argument of the signature takes the value that holds.
+
+    The free variables of each event are the other arguments.
+    """
+
+    signature: Signature
+    initially: StrLiteral
+    transitions: tuple[Transition, ...]
+    uses: tuple[str, ...]
+
+    @property
+    def labels(self) -> tuple[StrLiteral, ...]:
+        """Its values, each as often as it is written."""
+        ends = [end for one in self.transitions for end in (one.source, one.target)]
+        return (self.initially, *[end for end in ends if end is not None])
+
+    @property
+    def events(self) -> tuple[Formula, ...]:
+        return tuple(one.when for one in self.transitions if not isinstance(one.when, After))
+
+
+Checked: TypeAlias = CheckedDefinition | CheckedExclusive | CheckedMachine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

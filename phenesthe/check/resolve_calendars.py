@@ -26,7 +26,7 @@ def warn_hidden(work: Work, symbol: Symbol) -> None:
     if symbol.name in BUILT_IN and not symbol.is_parameter:
         work.report(
             warning(
-                "W005",
+                "W011",
                 f"`{symbol.name}` has the name of something built in, which it hides",
                 symbol.span,
                 label="declared here",

@@ -3,7 +3,14 @@
 from phenesthe.check.choose_reported import list_reported
 from phenesthe.check.work import Symbol, Work
 from phenesthe.diagnostics.report import warning
-from phenesthe.syntax.tree import Calendar, Definition, ExclusiveState, Fact, Input
+from phenesthe.syntax.tree import (
+    Calendar,
+    Definition,
+    ExclusiveState,
+    Fact,
+    Input,
+    Machine,
+)  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
 
 
@@ -24,7 +31,7 @@ def warn_unused(work: Work) -> None:
             case Input() if _follows_timeline(work):
                 # It plays a part all the same: the timeline begins and ends with its rows too.
                 continue
-            case Definition() | ExclusiveState():
+            case Definition() | ExclusiveState() | Machine():
                 # A name that is misspelt, or cannot be reported, may have meant it.
                 if all(name.text in work.drafts for name in list_reported(module)):
                     _warn_idle(work, symbol)

@@ -4,6 +4,7 @@ Everything between the operands of an operator that needs no rows of its own to 
 conditions, and the formulas over instants. Of each is known what can be known before it runs.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
@@ -123,6 +124,14 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Occurring:
+    """The bindings that an operand has at any time, as if they were a fact."""
+
+    scope: Scope
+    source: Leaf
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     scope: Scope
     operator: ComparisonOperator
@@ -177,7 +186,9 @@ class Exists:
     operand: "Formula"
 
 
-Formula: TypeAlias = Leaf | Known | Comparison | And | Or | Not | In | Boundary | Exists
+Formula: TypeAlias = (
+    Leaf | Known | Occurring | Comparison | And | Or | Not | In | Boundary | Exists
+)  # fmt: skip
 
 
 def follows_timeline(formula: Formula) -> bool:
@@ -195,7 +206,31 @@ def _is_bounded(formula: Formula) -> bool:
             return _is_bounded(formula.operand)
         case In():
             return _is_bounded(formula.event)
-        case Leaf() | Known() | Comparison():
+        case Leaf() | Known() | Occurring() | Comparison():
             return False
         case _:
             assert_never(formula)
+
+
+def list_contexts(formula: Formula) -> Iterator[Occurring]:
+    """Where only the bindings of an operand are looked at, whenever they are there."""
+    match formula:
+        case Occurring():
+            yield formula
+        case And() | Or():
+            for part in formula.operands:
+                yield from list_contexts(part)
+        case Not() | Exists():
+            yield from list_contexts(formula.operand)
+        case In():
+            yield from list_contexts(formula.event)
+        case Leaf() | Known() | Comparison() | Boundary():
+            return
+        case _:
+            assert_never(formula)
+
+
+def find_contexts(formulas: Iterable[Formula]) -> dict[int, Names]:
+    """By operand the variables of which only the bindings are looked at."""
+    found = [one for formula in formulas for one in list_contexts(formula)]
+    return {one.source.operand: one.scope.free for one in found}

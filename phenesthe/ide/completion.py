@@ -10,6 +10,7 @@ from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import Call
 from phenesthe.ide.constants import list_constants
 from phenesthe.ide.expected import Expected, expect
+from phenesthe.ide.machines import BEFORE_VALUES, list_written_values
 from phenesthe.ide.meanings import (
     EXAMPLES,
     FUNCTION_ARGUMENTS,
@@ -30,7 +31,7 @@ from phenesthe.ide.outlines import (
 from phenesthe.ide.places import find_name, is_built_in
 from phenesthe.ide.words import Sentence, read_words
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import BEGINNING, DECLARING, KINDS, TYPES, UNITS, Token, TokenKind
+from phenesthe.syntax.tokens import BEGINNING, KINDS, TYPES, UNITS, Token, TokenKind
 from phenesthe.vocabulary import BUILT_IN
 
 CompletionKind: TypeAlias = Literal[
@@ -70,6 +71,10 @@ def complete(
     sentence = words.find_sentence(offset)
     completer = _Completer(analysis, file, path, source, offset, sentence)
     return sorted(completer.list_all(), key=lambda one: (one.rank, one.label))
+
+
+#: What has several formulas, each after a `:` of its own.
+_HAVE_PARTS = ("exclusive", "machine")
 
 
 def _as_variable(name: str) -> str:
@@ -127,8 +132,23 @@ class _Completer:
                 yield from self._words(TYPES if last == ":" else ())
             case "exclusive" if last == "exclusive":
                 yield from self._words(("state",))
+            case "machine" if last == ")" and all(one.text != "{" for one in self.before):
+                yield from self._words(("initially",))
+            case "machine" if last in BEFORE_VALUES and len(self.before) > 1:
+                yield from self._values(last)
             case opening:
                 yield from self._formula(opening)
+
+    def _values(self, last: str) -> Iterator[Completion]:
+        """Those of the machine around; what is typed is none yet."""
+        assert self.sentence is not None
+        written = list_written_values(self.sentence.tokens)
+        texts = {token.text for token in written if token != self.typed}
+        for text in sorted(texts):
+            yield self._make(text, "constant", "a value of this machine", "", rank=1)
+        if last != "initially":
+            meaning = "ends the machine" if last == "->" else "any value"
+            yield self._make("_", "keyword", meaning, "", rank=4)
 
     def _reportable(self) -> Iterator[Completion]:
         """The definitions that the line does not name yet."""
@@ -157,19 +177,19 @@ class _Completer:
 
     def _read_body(self, opening: str) -> tuple[Token, ...] | None:
         """The words of the formula before the cursor; None in a head or in front of a label."""
-        if opening not in DECLARING:
+        if opening not in BEGINNING:
             return self.before
         marks = [at for at, token in enumerate(self.before) if token.text in (":", "{", ";")]
         if not marks or self.before[marks[-1]].text != ":":
             return None
-        first = marks[0] if opening != "exclusive" else marks[-1]
+        first = marks[-1] if opening in _HAVE_PARTS else marks[0]
         return self.before[first + 1 :]
 
     def _expected(self, expected: Expected, visible: Outlines) -> Iterator[Completion]:
         if expected.argument is not None:
             yield from self._terms(expected.argument, visible)
             return
-        if expected.values:
+        if expected.values or expected.variables:
             types = self._list_variables(visible)
             yield from (self._variable(name, types[name] or "", 2) for name in types)
         for outline in visible.values():
@@ -238,13 +258,13 @@ class _Completer:
         at = len(self.before)
         name = find_name(self.sentence)
         head: tuple[Token, ...] = ()
-        if self.sentence.opening == "exclusive" and name is not None:
+        if self.sentence.opening in _HAVE_PARTS and name is not None:
             brace = next((i for i, token in enumerate(tokens) if token.text == "{"), len(tokens))
             head = tokens[name + 1 : brace]
             bounds = [i for i, token in enumerate(tokens) if token.text in ("{", ";")]
             begin = max((i for i in bounds if i < at), default=0)
             end = min((i for i in bounds if i >= at), default=len(tokens))
-            # The last variable of the head takes the label, and no branch may use it.
+            # The last variable of the head takes the value, and no part may use it.
             last = max((i for i, t in enumerate(head) if _is_variable(t)), default=0)
             tokens = (*head[:last], *tokens[begin:end])
         types = infer_variables(tokens, visible)

@@ -1,5 +1,6 @@
 """One line on every word and sign of the language."""
 
+from phenesthe.check.machines import AFTER
 from phenesthe.ide.words import spell
 from phenesthe.syntax.clauses import MEANINGS as CLAUSES
 from phenesthe.syntax.tokens import MODES, Token
@@ -14,6 +15,9 @@ _DECLARATIONS = {
     "input": "a phenomenon that comes with the data",
     "fact": "knowledge without time that comes with the data",
     "exclusive": "a state whose last argument has at most one value at a time",
+    "machine": "a state whose last argument takes one value after the other, as transitions say",
+    "initially": "the value that a machine has before its first transition; it is reported once a "
+    "transition enters it",
     "event": "a phenomenon that is true at instants",
     "state": "a phenomenon that holds on intervals; for the same arguments they never touch",
     "dynamic": "a phenomenon that holds on intervals that may overlap",
@@ -43,6 +47,10 @@ _OPERATORS = {
     "begins and ends; `without` keeps those",
     "without": "the parts of left that share no more than a border with right, so that they meet "
     "what cut them; `complement` leaves the border instants out",
+    "count": "how many different values of a variable a state holds for, as a number: `count V of "
+    "in_area(V, A) as K`",
+    "of": "says which state `at least` and `count` look at, in parentheses unless it is one "
+    "phenomenon",
     "~>": "holds from the first event of left to the next event of right",
     "repeat": "runs of two or more events, as long as each follows the one before closely enough",
     "while": "says what neighbours in a `repeat` must satisfy",
@@ -54,6 +62,8 @@ _OPERATORS = {
     "start": "the instants at which a state begins",
     "end": "the instants at which a state ends; one that still holds has no end yet",
     "where": "keeps what satisfies a condition, whatever the kind",
+    "->": "leads from one value of a machine to another; `_` on the left leaves any value, on the "
+    "right it ends the machine",
     "prev": "the value that the variable had at the neighbour before, inside a `repeat`",
 }
 _CALENDARS = {
@@ -135,10 +145,14 @@ def find_meaning(before: str, token: Token, after: str) -> str | None:
     word = spell(token)
     if before == "as" and word in MODES:
         return MODE_MEANINGS[word]
+    if (before, word) == (":", "after"):
+        return AFTER.meaning
     if before == "unit":
         return UNIT_MEANINGS.get(word)
     if before == ":" and word in TYPE_MEANINGS:
         return TYPE_MEANINGS[word]
+    if (word, after) == ("at", "least") or (before, word) == ("at", "least"):
+        return MEANINGS["at least"]
     if (word, after) == ("not", "in") or (before, word) == ("not", "in"):
         return MEANINGS["not in"]
     if (word == "gap" and before != "while") or (word in BUILT_IN and after != "("):

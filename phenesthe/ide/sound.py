@@ -20,7 +20,7 @@ from phenesthe.syntax.tree import Declaration, Report
 _Key: TypeAlias = tuple[Path, int]
 #: What is left may show an error that another one hid; more than a few times is no progress.
 _MAX_ROUNDS = 5
-_DEFINING = frozenset((*KINDS, "exclusive"))
+_DEFINING = frozenset((*KINDS, "exclusive", "machine"))
 
 
 def select_sound(analysis: Analysis) -> tuple[Modules, CheckedProgram] | None:

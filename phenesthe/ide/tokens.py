@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
 from phenesthe.ide.analysis import Analysis
+from phenesthe.ide.machines import is_machine_word
 from phenesthe.ide.meanings import MEANINGS, TYPE_MEANINGS, UNIT_MEANINGS
 from phenesthe.ide.outlines import Outline, Outlines, list_outlines
 from phenesthe.ide.places import Occurrence, list_occurrences
 from phenesthe.ide.words import Sentence, read_words, spell
-from phenesthe.syntax.clauses import CONTEXTUAL, is_operator
+from phenesthe.syntax.clauses import NAMES_ELSEWHERE, is_operator
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import BEGINNING, FUNCTIONS, MODES, RESERVED, Token, TokenKind
 from phenesthe.vocabulary import BUILT_IN
@@ -120,7 +121,9 @@ def _find_type(sentence: Sentence, at: int) -> TokenType | None:
         case TokenKind.SYMBOL:
             return "operator" if spell(token) in MEANINGS or token.text == "=" else None
         case TokenKind.WORD:
-            if token.text in CONTEXTUAL and is_operator(sentence.tokens, at):
+            if token.text in NAMES_ELSEWHERE and is_operator(sentence.tokens, at):
+                return "keyword"
+            if sentence.opening == "machine" and is_machine_word(sentence.tokens, at):
                 return "keyword"
             if at == 0 and token.text in BEGINNING and sentence.opening:
                 return "keyword"

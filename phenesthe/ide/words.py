@@ -16,7 +16,7 @@ _TOKEN = re.compile(
       | (?P<variable>[A-Z_][a-zA-Z0-9_]*)
       | (?P<number>[0-9][0-9a-zA-Z_]*(?:\.[0-9][0-9a-zA-Z_]*)?(?:(?<=[eE])[+-][0-9]+[a-zA-Z]*)?)
       | (?P<string>"(?:\\.|[^"\\\r\n])*")
-      | (?P<symbol>~>|<=|>=|==|!=|\S) """,
+      | (?P<symbol>~>|->|<=|>=|==|!=|\S) """,
     re.VERBOSE,
 )
 _KINDS = {kind.value: kind for kind in TokenKind}

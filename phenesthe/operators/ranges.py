@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from phenesthe.graph.formulas import Formula, Leaf
+from phenesthe.graph.formulas import Formula, Leaf, Or
 from phenesthe.graph.ranges import Branch, Ranges
 from phenesthe.kernels.arrays import OPEN, Array, Event, Mask, Runs
 from phenesthe.kernels.exclusive import Branch as KernelBranch
@@ -63,10 +63,22 @@ def _find_by_value(op: Ranges, work: Work, value: str) -> Rows:
 
 def _find_stops(work: Work, branch: Branch, bindings: Bindings) -> list[tuple[Event, Array | None]]:
     """None where the right side is left out."""
-    if branch.stop is None:
-        return []
-    own, stop = _as_event(work, work.formula(branch.stop))
-    return [(stop, _look_up(work, bindings, own))]
+    found: list[tuple[Event, Array | None]] = []
+    for part in list_stops(branch):
+        own, stop = _as_event(work, work.formula(part))
+        found.append((stop, _look_up(work, bindings, own)))
+    return found
+
+
+def list_stops(branch: Branch) -> tuple[Formula, ...]:
+    """Alternatives that know different variables end the range each by itself."""
+    match branch.stop:
+        case None:
+            return ()
+        case Or(scope=scope, operands=operands) if not scope.is_self_sufficient:
+            return operands
+        case stop:
+            return (stop,)
 
 
 def _find_exclusive(op: Ranges, work: Work) -> list[Rows]:
@@ -137,8 +149,9 @@ class RangesNode(Node[Ranges]):
         self.names: Names = self.variables[:-1] if operator.is_labelled else self.variables
         #: What the values of an exclusive state have in common: they end each other.
         self.group: Names = tuple([one for one in self.variables if one != operator.value])
-        self.looks_back = any(branch.expires is not None for branch in self.branches)
-        self.is_timed = self.looks_back or any(one.limit is not None for one in self.branches)
+        has_clock = any(branch.expires is not None for branch in self.branches)
+        self.looks_back = self.looks_back or has_clock
+        self.is_timed = has_clock or any(one.limit is not None for one in self.branches)
         sides = [side for branch in self.branches for side in branch.sides]
         self.is_dense = any(side.scope.is_dense for side in sides)
         self.follows_timeline = self.is_dense
@@ -197,8 +210,8 @@ class RangesNode(Node[Ranges]):
             since = own if branch.expires is not None and branch.limit is not None else None
             begun = self._begin(self._look(branch.start, shifted, cuts, since), own, branch)
             work.give(branch.start, begun)
-            if branch.stop is not None:
-                work.give(branch.stop, self._look(branch.stop, shifted, cuts))
+            for stop in list_stops(branch):
+                work.give(stop, self._look(stop, shifted, cuts))
         found = [
             self._restore(tables.arrange(rows, self.names), number, spans[number], cuts)
             for number, rows in enumerate(find_branches(self.operator, work))

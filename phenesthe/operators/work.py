@@ -15,6 +15,7 @@ from phenesthe.graph.formulas import (
     Known,
     Leaf,
     Not,
+    Occurring,
     Or,
 )  # fmt: skip
 from phenesthe.graph.operator import Operator
@@ -59,7 +60,7 @@ class Work:
 
     def __init__(self, world: World, operator: Operator, compute: Compute) -> None:
         self.world, self.operator, self._compute = world, operator, compute
-        self.conditions = Conditions(world, operator.types)
+        self.conditions = Conditions(world, operator.types, self.rows)
         self.keys = self.conditions.keys
         self.q, self.first = world.q, world.first
         self._operands: Sequence[Rows] = ()
@@ -140,7 +141,7 @@ class Work:
                 if isinstance(result, Dense):
                     return project_dense(self, result, node.scope.free)
                 return project(self, result, node.scope.free)
-            case Known() | Comparison():
+            case Known() | Occurring() | Comparison():
                 raise AssertionError("a condition has no time")
 
     def _select(self, leaf: Leaf) -> Rows:

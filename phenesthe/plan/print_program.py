@@ -10,21 +10,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 from phenesthe.check import check
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
+    CheckedExclusive,
+    CheckedMachine,
     CheckedParameter,
     CheckedProgram,
     Signature,
 )
 from phenesthe.diagnostics.model import ProgramError
+from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.printer import print_declaration
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
+    After,
     Argument,
     BoolLiteral,
     Declaration,
@@ -38,6 +42,7 @@ from phenesthe.syntax.tree import (
     Input,
     IntLiteral,
     Literal_,
+    Machine,
     Name,
     Parameter,
     ParameterRef,
@@ -80,9 +85,7 @@ def read_program(texts: Mapping[str, str], reported: Sequence[str]) -> CheckedPr
 
 
 def _list_declarations(program: CheckedProgram) -> Iterator[tuple[str, Declaration]]:
-    used = {
-        name for one in program.definitions for body in _list_bodies(one) for name in _refer(body)
-    }
+    used = {name for one in program.definitions for name in _list_parameters(one)}
     signatures = [
         *program.inputs, *program.facts, *[one.signature for one in program.definitions],
     ]  # fmt: skip
@@ -97,11 +100,14 @@ def _list_declarations(program: CheckedProgram) -> Iterator[tuple[str, Declarati
         yield definition.signature.name, _declare(definition)
 
 
-def _list_bodies(definition: Checked) -> Iterator[Formula]:
-    if isinstance(definition, CheckedDefinition):
-        yield definition.body
-    else:
-        yield from (branch.body for branch in definition.branches)
+def _list_parameters(definition: Checked) -> Iterator[str]:
+    for body in bodies_of(definition):
+        yield from _refer(body)
+    if isinstance(definition, CheckedMachine):
+        timers = [
+            one.when.duration for one in definition.transitions if isinstance(one.when, After)
+        ]
+        yield from (one.name for one in timers if isinstance(one, ParameterRef))
 
 
 def _refer(body: Formula) -> Iterator[str]:
@@ -142,12 +148,24 @@ def _declare(definition: Checked) -> Declaration:
     span = signature.span
     variables = tuple(Variable(span=span, name=name) for name in signature.arguments)
     head = Head(span=span, name=_name(signature.name, span), variables=variables)
-    if isinstance(definition, CheckedDefinition):
-        assert signature.kind is not None
-        body = _drop_scopes(definition.body)
-        return Definition(span=span, kind=signature.kind, head=head, body=body)
-    branches = [replace(one, body=_drop_scopes(one.body)) for one in definition.branches]
-    return ExclusiveState(span=span, head=head, branches=tuple(branches))
+    match definition:
+        case CheckedDefinition():
+            assert signature.kind is not None
+            body = _drop_scopes(definition.body)
+            return Definition(span=span, kind=signature.kind, head=head, body=body)
+        case CheckedExclusive():
+            branches = [replace(one, body=_drop_scopes(one.body)) for one in definition.branches]
+            return ExclusiveState(span=span, head=head, branches=tuple(branches))
+        case CheckedMachine(initially=initially):
+            transitions = [
+                one if isinstance(one.when, After) else replace(one, when=_drop_scopes(one.when))
+                for one in definition.transitions
+            ]
+            return Machine(
+                span=span, head=head, initially=initially, transitions=tuple(transitions)
+            )
+        case _:
+            assert_never(definition)
 
 
 def _drop_scopes(node: Any) -> Any:

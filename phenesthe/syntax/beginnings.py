@@ -54,6 +54,7 @@ _BEGINNINGS: dict[str, tuple[str, str]] = {
 _OTHER_WORDS = {
     "parameter": "param", "params": "param", "const": "param", "constant": "param",
     "fluent": "state", "interval": "state", "signal": "event", "inputs": "input",
+    "automaton": "machine", "fsm": "machine", "statemachine": "machine", "state_machine": "machine",
     "facts": "fact", "events": "event", "states": "state", "units": "unit",
     "output": "report", "outputs": "report", "reports": "report", "export": "report",
 }  # fmt: skip

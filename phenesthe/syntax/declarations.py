@@ -10,6 +10,7 @@ from phenesthe.syntax.cursor import Cursor, Item
 from phenesthe.syntax.formulas import FormulaParser
 from phenesthe.syntax.groups import open_formula
 from phenesthe.syntax.literals import read_number, read_string
+from phenesthe.syntax.machines import read_machine
 from phenesthe.syntax.mistakes import reserved_text
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
@@ -69,6 +70,15 @@ def read_declaration(cursor: Cursor, doc: str | None) -> Declaration:
             return Fact(span=span, name=name, arguments=_read_arguments(cursor), doc=doc)
         case "exclusive":
             return _read_exclusive(cursor, span, doc)
+        case "machine":
+            return read_machine(
+                cursor,
+                span,
+                doc,
+                read_head=_read_head,
+                read_label=_read_label,
+                open_formula=_formula,
+            )
         case _:
             kind = cast(Kind, cursor.take().text)
             head = _read_head(cursor)

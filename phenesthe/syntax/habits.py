@@ -18,7 +18,7 @@ from phenesthe.syntax.own_names import find_event, suggest_instead
 from phenesthe.syntax.pairs import suggest_pairs
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import DECLARING, find_opening
+from phenesthe.syntax.tokens import BEGINNING, find_opening
 
 _CALL = re.compile(rf"\b(?P<name>{'|'.join(FOREIGN_NAMES)})\s*\(", re.IGNORECASE)
 _STRING = re.compile(r"\"(?:\\.|[^\"\\\r\n])*\"|'[^'\r\n]*'")
@@ -34,7 +34,7 @@ def explain_habit(source: Source, chunk: Chunk, failure: Span) -> Diagnostic | N
     text = _STRING.sub(_mask, chunk.text)
     if not find_opening(text):
         return None  # how it begins says enough
-    if failure.text == "->":
+    if failure.text == "->" and find_opening(text) != "machine":
         return _explain_arrow(chunk, failure)
     place = failure.start - chunk.start
     return (
@@ -136,7 +136,7 @@ def _explain_call(source: Source, chunk: Chunk, text: str, place: int) -> Diagno
             or _closes_before(text, match.end(), place)
         ):
             continue
-        if re.search(rf"\b(?:{'|'.join(DECLARING)})\s+{name}\s*\(", source.text):
+        if re.search(rf"\b(?:{'|'.join(BEGINNING)})\s+{name}\s*\(", source.text):
             continue  # the program has a phenomenon of its own with this name
         return error(
             "S022",

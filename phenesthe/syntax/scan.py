@@ -35,6 +35,7 @@ _POINT_AT_END = re.compile(r"(?<=[\w)]\.)[ \t]*(?:$|[\r\n]|//|%|/\*)")
 #: No formula has two words in a row before a parenthesis, nor before a comma.
 _BEGINS_LINE = re.compile(
     r"(?:def|class|function|func|fn)[ \t]+\w+[ \t]*\("
+    rf"|machine[ \t]+(?!(?:{'|'.join(sorted(RESERVED))})\b)[A-Za-z]\w*\s*\("
     rf"|report[ \t]+(?!(?:{'|'.join(sorted(RESERVED))})\b)[a-z]\w*\s*[,;]"
 )
 #: A definition that lacks only its kind.
@@ -91,7 +92,7 @@ class _Scanner:
     def _begin_chunk(self) -> None:
         self.start = -1
         self.end = -1
-        self.exclusive = False
+        self.takes_block = False
         self.declares = False
         self.in_block = False
         self.has_open_text = False
@@ -123,13 +124,7 @@ class _Scanner:
                     at = self._take_foreign_comment(sign, start)
                     continue
                 case "plain":
-                    if line_is_fresh and self.start >= 0 and _BEGINS_LINE.match(text, start):
-                        self._finish_unterminated()
-                    self.declares = self.declares or (
-                        self.start < 0 and find_opening(text, start) != ""
-                    )
-                    self._extend(start, end)
-                    self.previous_word = ""
+                    self._take_plain(start, end, line_is_fresh)
                     if _POINT_AT_END.match(text, end) and self._may_end_with_point():
                         self._finish_unterminated()
                 case _:
@@ -207,12 +202,22 @@ class _Scanner:
             # The rest of the line belongs to the text: give the parser an empty one instead.
             self.blanks.append((start, end))
 
+    def _take_plain(self, start: int, end: int, line_is_fresh: bool) -> None:
+        text = self.source.text
+        if line_is_fresh and self.start >= 0 and _BEGINS_LINE.match(text, start):
+            self._finish_unterminated()
+        opening = find_opening(text, start) if self.start < 0 else ""
+        self.declares = self.declares or opening != ""
+        self.takes_block = self.takes_block or opening == "machine"
+        self._extend(start, end)
+        self.previous_word = ""
+
     def _take_word(self, word: str, start: int, end: int, line_is_fresh: bool) -> None:
         begins = line_is_fresh and self.previous_word not in ("input", "exclusive")
         if begins and self.start >= 0:
             self._finish_unterminated()
         if self.start < 0:
-            self.exclusive = word == "exclusive"
+            self.takes_block = word == "exclusive"
             self.declares = True
         self._extend(start, end)
         self.previous_word = word
@@ -220,7 +225,7 @@ class _Scanner:
     def _take_mark(self, symbol: str, start: int, end: int) -> None:
         self._extend(start, end)
         self.previous_word = ""
-        if symbol == "{" and self.exclusive:
+        if symbol == "{" and self.takes_block:
             self.in_block = True
         elif (symbol == "}" and self.in_block) or (symbol == ";" and not self.in_block):
             # `};` is a habit from other languages and harmless.

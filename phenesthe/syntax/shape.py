@@ -7,6 +7,7 @@ from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.beginnings import explain_start
 from phenesthe.syntax.grammar import Mismatch
+from phenesthe.syntax.machines import explain_machine
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.slips import explain_lower_case, explain_slip
 from phenesthe.syntax.source import Source, Span
@@ -26,6 +27,8 @@ _SHAPES = {
     "input": "input event ais(vessel: int, speed: float);",
     "fact": "fact vessel_type(vessel: int, type: str);",
     "exclusive": "exclusive state mode(V, M) { on : a(V) ~> b(V); off : b(V) ~> a(V); }",
+    "machine": "machine door(D, How) initially shut { shut -> open : opened(D); open -> shut : "
+    "after 1m; }",
     "event": "event stop_start(V) : ais(V, S) and S <= 0.5;",
     "state": "state stopped(V) : stop_start(V) ~> stop_end(V);",
     "dynamic": "dynamic visit(V) : arrives(V) before leaves(V);",
@@ -52,6 +55,10 @@ def explain_mismatch(source: Source, chunk: Chunk, mismatch: Mismatch) -> Diagno
     if _is_capital_name(keyword, mismatch, found):
         assert found is not None
         return _explain_capital(span, found[0])
+    if keyword == "machine" and (
+        machine := explain_machine(source, chunk, span, mismatch.expected)
+    ):
+        return machine
     if "a variable" in mismatch.expected and found is not None and found[0][0].islower():
         return explain_lower_case(source, chunk, span)
     if found is not None and found[0] in _MEANT and "a formula" in mismatch.expected:

@@ -56,7 +56,7 @@ def test_a_program_may_use_every_new_word_as_a_name(program: Program) -> None:
     told = [f"{one.span.first.line}: {one.message}" for one in found if one.code[0] != "W"]
     assert checked is not None, told
     assert {*words, *(f"both_{word}" for word in words)} <= set(checked.defined)
-    hidden = {one.span.text for one in found if one.code == "W005"}
+    hidden = {one.span.text for one in found if one.code == "W011"}
     assert hidden == {word for word in words if word in BUILT_IN}
 
 

@@ -18,7 +18,7 @@ from tests.reference import Row
 from tests.spark.replays import tell_locally, tell_on_spark
 from tests.spark.test_meaning import make_replay
 
-_NAME = re.compile(r"\b(input \w+ |fact |state |event |dynamic )([a-z]\w*)\(")
+_NAME = re.compile(r"\b(input \w+ |fact |state |event |dynamic |machine )([a-z]\w*)\(")
 
 
 def _list_times(row: dict[str, Any]) -> list[int]:
@@ -44,7 +44,7 @@ def _put_together() -> tuple[str, Stream, Results]:
         for name in re.findall(r"input \w+ (\w+)\(", program):
             inputs[name] = []
         for _, name in re.findall(
-            r"^(?:exclusive )?(state|event|dynamic) (\w+)\(", program, re.MULTILINE
+            r"^(?:exclusive )?(state|event|dynamic|machine) (\w+)\(", program, re.MULTILINE
         ):
             expected[name] = set()
         later = last - lasts[number]

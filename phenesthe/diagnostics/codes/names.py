@@ -64,18 +64,18 @@ NAMES = (
     ),
     Code(
         "N009",
-        "an exclusive state without a variable for its value",
-        "The last variable of an exclusive state takes the value that holds: `power(D, How)` is "
-        "`power(7, mains)` at one time and `power(7, battery)` at another. This head has no "
-        "variable at all.",
+        "an exclusive state or a machine without a variable for its value",
+        "The last variable of an exclusive state or a machine takes the value that holds: "
+        "`power(D, How)` is `power(7, mains)` at one time and `power(7, battery)` at another. "
+        "This head has no variable at all.",
     ),
     Code(
         "N010",
         "a value named like a parameter",
         "Elsewhere a bare word is the parameter of that name, if there is one. As a value of an "
-        "exclusive state that would make the values change from run to run, and two of them "
-        "could become the same. In quotes it is the word itself; otherwise rename one of the "
-        "two.",
+        "exclusive state or a machine that would make the values change from run to run, and two "
+        "of them could become the same. In quotes it is the word itself; otherwise rename one of "
+        "the two.",
     ),
     Code(
         "N011",
@@ -132,16 +132,17 @@ NAMES = (
     ),
     Code(
         "P002",
-        "a parameter that is no duration",
+        "a parameter that is no duration, or no number",
         "After `lasting`, `within`, `expires` and `gap` a parameter must be a `duration`, or an "
         "`int`, which counts seconds, or the program's unit. This one is of another type. Declare "
-        "it as `param NAME: duration = 10m;`.",
+        "it as `param NAME: duration = 10m;`. After `at least` it is how many, of type `int`.",
     ),
     Code(
         "P003",
-        "a duration that makes no sense",
+        "a duration or a number that makes no sense",
         "No interval and no gap is shorter than nothing, so a duration may not be negative. "
-        "`expires` takes at least 1, for otherwise it would never hold.",
+        "`expires` takes at least 1, for otherwise it would never hold. `at least` takes 2 or "
+        "more, because a state tells by itself where it holds for one.",
     ),
     Code(
         "P004",
