@@ -113,9 +113,11 @@ class _Resolver:
         return node
 
     def _is_built_in(self, name: str) -> bool:
+        """A parameter of the name is no phenomenon, so that nothing else can be meant."""
+        symbol = self.around.find(name)
         return (
             name in BUILT_IN
-            and self.around.find(name) is None
+            and (symbol is None or symbol.is_parameter)
             and name not in self.around.lost
             and name not in self.work.twice
         )
