@@ -76,6 +76,8 @@ _CLAUSES: dict[type, tuple[Clause, ...]] = {
 }  # fmt: skip
 
 MEANINGS = {one.word: one.meaning for clauses in _CLAUSES.values() for one in clauses}
+#: Those that say how long, and not how many.
+DURATIONS = tuple(one for clauses in _CLAUSES.values() for one in clauses if not one.is_count)
 #: The words that a duration follows at once.
 BEFORE_DURATION = tuple(one.word for clauses in _CLAUSES.values() for one in clauses if one.follows)
 #: Names everywhere but after an operand.
