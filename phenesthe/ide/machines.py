@@ -29,6 +29,11 @@ def is_value(tokens: Sequence[Token], at: int) -> bool:
     return before in BEFORE_VALUES or after == "->"
 
 
+def is_place(tokens: Sequence[Token], at: int) -> bool:
+    """Whether it is the `_` that stands for any value, or for none."""
+    return tokens[at].text == "_" and is_value(tokens, at)
+
+
 def list_written_values(tokens: Sequence[Token]) -> list[Token]:
     """Each as often as it is written."""
     return [

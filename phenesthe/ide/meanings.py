@@ -118,6 +118,8 @@ UNIT_MEANINGS = {
     "microsecond": "time is counted in millionths of a second",
 }
 MEANINGS = {**_DECLARATIONS, **_RELATIONS, **_OPERATORS, **CLAUSES, **_CALENDARS, **_VALUES}
+ANY_VALUE_MEANING = "any value of the machine, also the initial one before it is entered"
+NO_VALUE_MEANING = "ends the machine, which is then as before its first transition"
 #: What the functions take, by name.
 FUNCTION_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "abs": ("x",),
@@ -147,6 +149,8 @@ def find_meaning(before: str, token: Token, after: str) -> str | None:
         return MODE_MEANINGS[word]
     if (before, word) == (":", "after"):
         return AFTER.meaning
+    if word == "_" and "->" in (before, after):
+        return ANY_VALUE_MEANING if after == "->" else NO_VALUE_MEANING
     if before == "unit":
         return UNIT_MEANINGS.get(word)
     if before == ":" and word in TYPE_MEANINGS:

@@ -14,7 +14,7 @@ from phenesthe.check.machines import list_events
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Symbol
 from phenesthe.ide.analysis import Analysis
-from phenesthe.ide.machines import is_machine_word, is_value
+from phenesthe.ide.machines import is_machine_word, is_place, is_value
 from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.syntax.clauses import BEFORE_DURATION, is_operator
 from phenesthe.syntax.source import Source, Span
@@ -227,6 +227,8 @@ class _Reader:
                 if role is not None:
                     symbol = self._resolve(sentence, at) if role == "uses" else None
                     yield Occurrence(span, role, token.text, symbol)
+            elif sentence.opening == "machine" and is_place(sentence.tokens, at):
+                continue
             elif token.kind is TokenKind.VARIABLE and token.text == "_":
                 yield Occurrence(span, "wildcard", "_", scope=span)
             elif token.kind is TokenKind.VARIABLE:

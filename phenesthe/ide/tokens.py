@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
 from phenesthe.ide.analysis import Analysis
-from phenesthe.ide.machines import is_machine_word
+from phenesthe.ide.machines import is_machine_word, is_place
 from phenesthe.ide.meanings import MEANINGS, TYPE_MEANINGS, UNIT_MEANINGS
 from phenesthe.ide.outlines import Outline, Outlines, list_outlines
 from phenesthe.ide.places import Occurrence, list_occurrences
@@ -133,7 +133,8 @@ def _find_type(sentence: Sentence, at: int) -> TokenType | None:
                 return "class"
             return _find_word_type(token, sentence.tokens[at - 1].text if at > 0 else "")
         case TokenKind.VARIABLE:
-            return None
+            is_any = sentence.opening == "machine" and is_place(sentence.tokens, at)
+            return "variable" if is_any else None
 
 
 def _find_word_type(token: Token, before: str) -> TokenType | None:

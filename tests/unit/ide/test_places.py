@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from phenesthe.check.machines import list_values
 from phenesthe.ide.analysis import analyse
 from phenesthe.ide.places import (
     Occurrence,
@@ -17,13 +18,16 @@ from phenesthe.ide.places import (
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.tree import (
+    After,
     Atom,
     Declaration,
     Definition,
     ExclusiveState,
     Fact,
+    Formula,
     Import,
     Input,
+    Machine,
     Name,
     Node,
     Parameter,
@@ -65,14 +69,24 @@ def list_names(declaration: Declaration, visible: Container[str]) -> set[tuple[i
             for argument in declaration.arguments:
                 note(argument.name, "argument")
             name = declaration.name
-        case Definition() | ExclusiveState():
+        case Definition() | ExclusiveState() | Machine():
             name = declaration.head.name
             for variable in declaration.head.variables:
                 note(variable, "wildcard" if variable.name == "_" else "variable")
-            bodies = [declaration.body] if isinstance(declaration, Definition) else []
+            bodies: list[Formula] = []
+            if isinstance(declaration, Definition):
+                bodies.append(declaration.body)
             for branch in getattr(declaration, "branches", ()):
                 note_bare(branch.label)
                 bodies.append(branch.body)
+            if isinstance(declaration, Machine):
+                for label in list_values(declaration):
+                    note_bare(label)
+                for way in declaration.transitions:
+                    if not isinstance(way.when, After):
+                        bodies.append(way.when)
+                    elif isinstance(way.when.duration, Word):
+                        note(way.when.duration, "word")
             for body in bodies:
                 for node in walk(body):
                     match node:
