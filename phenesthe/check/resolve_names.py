@@ -1,5 +1,7 @@
 """Pass 2: every name used is declared where it can be seen; words become parameters or strings."""
 
+from typing import cast
+
 from phenesthe.check.library import (
     choose_module,
     find_forgotten,
@@ -15,18 +17,24 @@ from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import list_names
 from phenesthe.syntax.clauses import replace_durations
 from phenesthe.syntax.foreign_names import find_foreign
+from phenesthe.syntax.mistakes import no_value
 from phenesthe.syntax.own_names import suggest_instead
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     Atom,
+    Call,
+    Comparison,
     Duration,
     Formula,
     Name,
     ParameterRef,
     StrLiteral,
+    Wildcard,
     Word,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children, with_children
+from phenesthe.syntax.values import as_condition
+from phenesthe.vocabulary import FUNCTIONS, PREDICATES, Function
 
 
 def resolve_names(work: Work, draft: Draft) -> None:
@@ -73,6 +81,8 @@ class _Resolver:
             case Word():
                 return self._word(node)
             case Atom():
+                if node.name.text in PREDICATES and self._is_free(node.name.text):
+                    return self._resolve(self._as_condition(node))
                 self._atom(node)
             case _:
                 node = replace_durations(node, self._duration)
@@ -82,6 +92,18 @@ class _Resolver:
             if part is not new:
                 return with_children(node, resolved)
         return node
+
+    def _is_free(self, name: str) -> bool:
+        return self.around.find(name) is None and name not in self.work.symbols
+
+    def _as_condition(self, atom: Atom) -> Comparison:
+        """A function that says yes or no has the form of a fact."""
+        function = cast(Function, atom.name.text)
+        for one in atom.arguments:
+            if isinstance(one, Wildcard):
+                self.work.report(no_value(f"`{function}`", one.span), self.draft)
+        call = Call(span=atom.span, function=function, name=atom.name, arguments=atom.arguments)
+        return as_condition(call)
 
     def _word(self, word: Word) -> ParameterRef | StrLiteral | Word:
         symbol = self.around.find(word.name)
@@ -160,6 +182,14 @@ class _Resolver:
         in_library = self._explain_import(name, arity)
         if in_library is not None:
             return in_library
+        if name.text in FUNCTIONS:
+            return error(
+                "N001",
+                f"`{name.text}` is no phenomenon, but a function: what it gives is a value",
+                name.span,
+                label="a value",
+                hint=f"compare it with another value: `{name.text}(…) > 5`",
+            )
         foreign = find_foreign(name.text)
         if foreign is not None:
             text = self.draft.declaration.span.text

@@ -14,6 +14,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     MaximalRange,
     Not,
     Or,
@@ -82,6 +83,8 @@ class Scopes:
                 return self.bound(node.left) | self.bound(node.right)
             case Where():
                 return self.bound(node.operand) | self.bound(node.condition)
+            case Let():
+                return self.bound(node.operand).union(node.names)
             case Exists():
                 return self.bound(node.operand) - frozenset(node.variables)
             case _:

@@ -9,7 +9,7 @@ from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import warning
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import MaximalRange, Variable
+from phenesthe.syntax.tree import Call, Comparison, Let, MaximalRange, Variable
 from phenesthe.syntax.tree.walk import walk
 
 
@@ -17,18 +17,34 @@ def warn_variables(work: Work, draft: Draft) -> None:
     if not draft.broken:
         _warn_single(work, draft)
         _warn_joined(work, draft)
+        _warn_duration(work, draft)
 
 
 def _warn_single(work: Work, draft: Draft) -> None:
     places: dict[str, Span] = {}
+    computed: set[str] = set()
     counts: Counter[str] = Counter(draft.head)
     for body in draft.bodies:
         for node in walk(body):
             if isinstance(node, Variable):
                 counts[node.name] += 1
                 places[node.name] = node.span
+            elif isinstance(node, Let):
+                computed.update(node.names)
     for name, span in places.items():
-        if counts[name] == 1 and not name.startswith("_"):
+        if counts[name] > 1 or name.startswith("_"):
+            continue
+        if name in computed:
+            work.report(
+                warning(
+                    "W005",
+                    f"`{name}` is computed and never used",
+                    span,
+                    label="nobody looks at it",
+                    hint=f"add `{name}` to the head, use it in a condition, or leave it out",
+                )
+            )
+        else:
             what, remedy = explain_capital(name, span) or (
                 f"`{name}` is used only once",
                 Remedy(
@@ -71,6 +87,26 @@ def _warn_joined(work: Work, draft: Draft) -> None:
                         "to the head or begin its name with `_`",
                     )
                 )
+
+
+def _warn_duration(work: Work, draft: Draft) -> None:
+    """It is undefined while an interval holds; `lasting` knows what it will be at least."""
+    for body in draft.bodies:
+        for node in walk(body):
+            if not isinstance(node, Comparison):
+                continue
+            for side in (node.left, node.right):
+                if isinstance(side, Call) and side.function == "duration":
+                    work.report(
+                        warning(
+                            "W006",
+                            "`duration()` has no value while an interval still holds",
+                            side.span,
+                            label="compared",
+                            hint="filter with `lasting`, as in `(…) lasting > 20m`, which keeps an "
+                            "interval as soon as it is long enough",
+                        )
+                    )
 
 
 def _place(node: object, name: str) -> Span | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from phenesthe.check.program import Signature
-from phenesthe.graph.filters import Lasting, Project, Where
+from phenesthe.graph.filters import Lasting, Let, Project, Where
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.operator import Phenomenon, Source
 from phenesthe.graph.ranges import Ranges
@@ -21,7 +21,7 @@ from phenesthe.vocabulary import Scalar, ValueType
 AnyOperator: TypeAlias = (
     Select | Instant
     | Ranges | Repeat | Union | Intersection | Complement | Lasting
-    | Where | Project
+    | Where | Let | Project
     | Before | Followed | Preceded | Related | NearlyRelated | Participants
     | DenseRelated
 )  # fmt: skip

@@ -5,7 +5,7 @@ conditions, and the formulas over instants. Of each is known what can be known b
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from phenesthe.graph.origin import Origin
 from phenesthe.vocabulary import (
@@ -16,6 +16,7 @@ from phenesthe.vocabulary import (
     Scalar,
     ValueType,
 )  # fmt: skip
+from phenesthe.vocabulary import Moment as MomentName
 
 # Values
 
@@ -52,7 +53,14 @@ class Call:
     arguments: "tuple[Value, ...]"
 
 
-Value: TypeAlias = Column | Constant | Negative | Arithmetic | Call
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When the row is true; the end of an interval is not known while it holds."""
+
+    name: MomentName
+
+
+Value: TypeAlias = Column | Constant | Negative | Arithmetic | Call | Moment
 
 
 # Formulas
@@ -174,3 +182,23 @@ class Exists:
 
 
 Formula: TypeAlias = Leaf | Known | Comparison | And | Or | Not | In | Boundary | Exists
+
+
+def list_moments(node: Formula | Value) -> set[MomentName]:
+    """What a condition or a value asks of the row it looks at."""
+    match node:
+        case Moment():
+            return {node.name}
+        case Column() | Constant() | Leaf() | Known() | In() | Boundary():
+            return set()
+        case Negative() | Not() | Exists():
+            parts: tuple[Formula | Value, ...] = (node.operand,)
+        case Arithmetic() | Comparison():
+            parts = (node.left, node.right)
+        case Call():
+            parts = node.arguments
+        case And() | Or():
+            parts = node.operands
+        case _:
+            assert_never(node)
+    return set[MomentName]().union(*[list_moments(part) for part in parts])

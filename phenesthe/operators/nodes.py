@@ -3,7 +3,7 @@
 from typing import Any, assert_never
 
 from phenesthe.graph.every import AnyOperator
-from phenesthe.graph.filters import Lasting, Project, Where
+from phenesthe.graph.filters import Lasting, Let, Project, Where
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.ranges import Ranges
 from phenesthe.graph.relations import NearlyRelated, Participants, Related
@@ -12,7 +12,7 @@ from phenesthe.graph.select import Select
 from phenesthe.graph.sequences import Before, Followed, Preceded
 from phenesthe.graph.sets import Complement, Intersection, Union
 from phenesthe.graph.whole import DenseRelated
-from phenesthe.operators.filters import LastingNode, ProjectNode, WhereNode
+from phenesthe.operators.filters import LastingNode, LetNode, ProjectNode, WhereNode
 from phenesthe.operators.instant import InstantNode
 from phenesthe.operators.node import Node
 from phenesthe.operators.ranges import RangesNode
@@ -44,6 +44,8 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             return LastingNode
         case Where():
             return WhereNode
+        case Let():
+            return LetNode
         case Project():
             return ProjectNode
         case Before():

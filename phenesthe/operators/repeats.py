@@ -17,12 +17,13 @@ from phenesthe.kernels.repeat import (
 )  # fmt: skip
 from phenesthe.kernels.spans import compare_some_later
 from phenesthe.operators import tables
-from phenesthe.operators.conditions import missing_rows, previous
+from phenesthe.operators.conditions import missing_rows
 from phenesthe.operators.held import Edge
 from phenesthe.operators.node import Node, list_starts
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.table import Table, open_table
 from phenesthe.operators.unchanged import BEGINNING, Part, UnchangedUntil, touch
+from phenesthe.operators.values import previous
 from phenesthe.operators.work import Work, World
 
 #: How many pairs of neighbouring occurrences are looked at together.

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from phenesthe.check.check_parameters import ticks
+from phenesthe.check.infer_types import value_type
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
@@ -17,7 +18,7 @@ from phenesthe.check.program import (
 )
 from phenesthe.check.scopes import Scopes
 from phenesthe.graph.every import AnyOperator, Graph
-from phenesthe.graph.filters import Lasting, Project, Where
+from phenesthe.graph.filters import Lasting, Let, Project, Where
 from phenesthe.graph.formulas import Constant, Meaning
 from phenesthe.graph.identity import find_id, make_id
 from phenesthe.graph.operator import Operand, Phenomenon, Source, make_source
@@ -31,6 +32,7 @@ from phenesthe.plan.lower_events import Events, is_event
 from phenesthe.plan.lower_relations import lower_relation, lower_then
 from phenesthe.plan.origins import find_origin
 from phenesthe.plan.scans import find_scans
+from phenesthe.plan.value_types import list_computed
 from phenesthe.syntax import tree
 from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import Kind, Names, Scalar, ValueType
@@ -96,6 +98,7 @@ class Lowering:
         self.unit = program.unit
         self.signatures = program.signatures
         self.parameters = program.values
+        self.parameter_types = {one.name: value_type(one.type) for one in program.parameters}
         self.sources: dict[str, Source] = {}
         self.operators: dict[str, AnyOperator] = {}
         self.written: list[AnyOperator] = []
@@ -154,6 +157,8 @@ class Lowered:
                     for argument, declared in zip(node.arguments, types, strict=True):
                         if isinstance(argument, tree.Variable):
                             found[argument.name] = declared
+        for body in bodies_of(definition):
+            found = list_computed(body, found, self.program.parameter_types)
         return found
 
     def lower(self, definition: Checked) -> Phenomenon:
@@ -218,7 +223,7 @@ class Lowered:
                 return self.program.phenomena[node.name.text].kind
             case tree.Relation():
                 return "dynamic" if node.mode is None else "state"
-            case tree.Where() | tree.Lasting() | tree.Exists():
+            case tree.Where() | tree.Let() | tree.Lasting() | tree.Exists():
                 return self.find_kind(node.operand)
             case _:
                 return "event" if is_event(node) else "state"
@@ -264,6 +269,8 @@ class Lowered:
                 return lower_relation(self, node)
             case tree.Where() | tree.Exists():
                 return self._filter(node)
+            case tree.Let():
+                return self._let(node)
             case tree.And() | tree.Or() | tree.Not() | tree.In() | tree.Start() | tree.End():
                 return Events(self).use_event(node)
             case tree.Comparison():
@@ -278,6 +285,17 @@ class Lowered:
             condition = Events(self).lower(node.condition)
             return self.add(Where(condition=condition, **given))
         return self.add(Union(**given) if kind == "state" else Project(**given))
+
+    def _let(self, node: tree.Let) -> Operand:
+        operand = self.use(node.operand)
+        given = self.given(node, self.find_kind(node), [operand])
+        extras = {new for _, new in operand.extras}
+        names = given["variables"]
+        given["variables"] = tuple([name for name in names if name not in extras])
+        kept = tuple([name for name in names if name in extras])
+        events = Events(self)
+        values = [(one.variable.name, events.value(one.value)) for one in node.assignments]
+        return self.add(Let(values=tuple(values), extras=kept, **given))
 
     def _repeat(self, node: tree.Repeat) -> Operand:
         condition = None if node.condition is None else Events(self).lower(node.condition)

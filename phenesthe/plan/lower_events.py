@@ -18,6 +18,7 @@ from phenesthe.graph.formulas import (
     Known,
     Leaf,
     Meaning,
+    Moment,
     Negative,
     Not,
     Or,
@@ -109,6 +110,8 @@ class Events:
                 return Exists(scope, self.lower(node.operand))
             case tree.In():
                 return In(scope, self.lower(node.event), self._state(node.state), node.negated)
+            case tree.Let():
+                return self._whole(node, self.to.use(node))
             case tree.Start() | tree.End():
                 return Boundary(scope, self._state(node.operand), isinstance(node, tree.End))
             case (
@@ -262,6 +265,8 @@ class Events:
                 return Negative(self.value(node.operand))
             case tree.Arithmetic():
                 return Arithmetic(node.operator, self.value(node.left), self.value(node.right))
+            case tree.Call(function="time" | "start_time" | "end_time" | "duration" as moment):
+                return Moment(moment)
             case tree.Call():
                 return Call(node.function, tuple([self.value(part) for part in node.arguments]))
             case (

@@ -28,6 +28,7 @@ from phenesthe.syntax.tree import (
     Intersection,
     IntLiteral,
     Lasting,
+    Let,
     Literal_,
     MaximalRange,
     Negate,
@@ -48,6 +49,7 @@ from phenesthe.syntax.tree import (
     Word,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression
+from phenesthe.vocabulary import PREDICATES
 
 FILTER, _RELATION, _SEQUENCE, _SET, _LASTING, RANGE = range(6)
 _OR, _AND, _NOT, _IN, _COMPARISON, SUM, _PRODUCT, _MINUS, _PRIMARY = range(6, 15)
@@ -75,7 +77,7 @@ def listed(items: Iterable[Iterable[Lexeme]]) -> Iterator[Lexeme]:
 
 def _level(node: Expression) -> int:
     match node:
-        case Where():
+        case Where() | Let():
             return FILTER
         case Relation():
             return _RELATION
@@ -120,7 +122,14 @@ def unparse(node: Expression, needs: int) -> Iterator[Lexeme]:
 def _bare(node: Expression) -> Iterator[Lexeme]:
     match node:
         case Where(operand=operand, condition=condition):
-            yield from _infix(operand, "where", condition, _RELATION, _OR)
+            yield from _infix(operand, "where", condition, FILTER, _OR)
+        case Let(operand=operand, assignments=assignments):
+            yield from unparse(operand, FILTER)
+            yield word("let")
+            for index, one in enumerate(assignments):
+                if index:
+                    yield _COMMA
+                yield from _infix(one.variable, "=", one.value, SUM, SUM)
         case Relation():
             yield from _relation(node)
         case Then(left=left, right=right):
@@ -153,6 +162,10 @@ def _bare(node: Expression) -> Iterator[Lexeme]:
             yield from unparse(operand, _NOT)
         case In(event=event, state=state, negated=negated):
             yield from _infix(event, "not in" if negated else "in", state, _IN, _COMPARISON)
+        case Comparison(
+            operator="==", left=Call(function=function), right=BoolLiteral(value=True)
+        ) if function in PREDICATES:
+            yield from _bare(node.left)
         case Comparison(operator=operator, left=left_value, right=right_value):
             yield from _infix(left_value, operator, right_value, SUM, SUM)
         case Atom(name=name, arguments=arguments):

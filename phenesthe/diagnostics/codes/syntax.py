@@ -168,4 +168,12 @@ SYNTAX = (
         "a letter (`10m`), and a definition is a kind, a name with variables, `:`, a formula and "
         "`;`.",
     ),
+    Code(
+        "S023",
+        "a `let` that cannot be read",
+        "`F let X = value, Y = value` gives names to what is computed from each row of F: an upper-"
+        "case name, a single `=`, and a number, text or truth value, which may be computed. It "
+        "ends a definition or stands in parentheses with what it is about; conditions follow it "
+        "after `where`.",
+    ),
 )

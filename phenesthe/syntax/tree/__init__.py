@@ -29,7 +29,7 @@ from phenesthe.syntax.tree.events import (
     Or,
     Start,
 )  # fmt: skip
-from phenesthe.syntax.tree.filters import Exists, Where
+from phenesthe.syntax.tree.filters import Assignment, Exists, Let, Where
 from phenesthe.syntax.tree.states import (
     Complement,
     Intersection,
@@ -72,15 +72,15 @@ from phenesthe.vocabulary import (
 Formula: TypeAlias = (
     Atom | Comparison | And | Or | Not | In | Start | End
     | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
-    | Relation | Where | Exists
+    | Relation | Where | Let | Exists
 )  # fmt: skip
 
 __all__ = [
-    "INVERSES", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Atom",
+    "INVERSES", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Assignment", "Atom",
     "BoolLiteral", "Branch", "Call", "Comparison", "ComparisonOperator", "Complement",
     "Declaration", "Defining", "Definition", "Duration", "DurationLiteral", "End",
     "ExclusiveState", "Exists", "Fact", "FloatLiteral", "Formula", "Function", "Head",
-    "Import", "In", "Input", "IntLiteral", "Intersection", "Kind", "Lasting", "Literal_",
+    "Import", "In", "Input", "IntLiteral", "Intersection", "Kind", "Lasting", "Let", "Literal_",
     "MaximalRange", "Mode", "Name", "Negate", "Node", "Not", "Or", "Parameter",
     "ParameterRef", "Previous", "Relation", "RelationName", "Repeat", "Start", "StrLiteral",
     "Term", "Then", "TypeName", "Union", "Unit", "UnitDeclaration", "Value", "Variable",
