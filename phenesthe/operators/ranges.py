@@ -39,16 +39,17 @@ def find_branches(op: Ranges, work: Work) -> list[Rows]:
 
 
 def _find_by_value(op: Ranges, work: Work, value: str) -> Rows:
-    """Bindings are numbered with the value last, so that of two the less has the lesser value."""
     (branch,) = op.branches
     others = tuple([name for name in op.variables if name != value])
     result = work.formula(branch.start)
     given = tables.as_bindings(result) if isinstance(result, Rows) else result.bindings
     bindings, _ = work.keys.bind((*others, value), given)
+    domain = work.world.domains[work.keys.types[value]]
     _, group = work.keys.bind(others, bindings)
     found = find_exclusive_values(
         give(work, result, bindings),
         group,
+        domain.rank(bindings.column(value)),
         _find_stops(work, branch, bindings),
         work.q,
         expires=branch.expires,

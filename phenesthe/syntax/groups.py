@@ -83,6 +83,7 @@ def _read_elements(
 
 def _goes_on(items: list[Item], begin: int, comma: int) -> bool:
     """Whether a comma parts two values of one `let`, and not what the parentheses hold."""
+
     def assigns(at: int) -> bool:
         return [one.text for one in items[at + 2 : at + 3]] == ["="]
 
