@@ -49,7 +49,6 @@ from phenesthe.syntax.tree import (
     Word,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression
-from phenesthe.vocabulary import PREDICATES
 
 FILTER, _RELATION, _SEQUENCE, _SET, _LASTING, RANGE = range(6)
 _OR, _AND, _NOT, _IN, _COMPARISON, SUM, _PRODUCT, _MINUS, _PRIMARY = range(6, 15)
@@ -162,8 +161,6 @@ def _bare(node: Expression) -> Iterator[Lexeme]:
             yield from unparse(operand, _NOT)
         case In(event=event, state=state, negated=negated):
             yield from _infix(event, "not in" if negated else "in", state, _IN, _COMPARISON)
-        case Comparison() if _is_predicate(node):
-            yield from _bare(node.left)
         case Comparison(operator=operator, left=left_value, right=right_value):
             yield from _infix(left_value, operator, right_value, SUM, SUM)
         case Atom(name=name, arguments=arguments):
@@ -181,12 +178,6 @@ def _bare(node: Expression) -> Iterator[Lexeme]:
             yield from listed((unparse(operand, FILTER),))
         case _:
             yield from _value(node)
-
-
-def _is_predicate(node: Comparison) -> bool:
-    """A function that says yes or no, which is a condition by itself."""
-    is_true = node.operator == "==" and isinstance(node.right, BoolLiteral) and node.right.value
-    return is_true and isinstance(node.left, Call) and node.left.function in PREDICATES
 
 
 def _infix(

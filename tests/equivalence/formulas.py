@@ -74,7 +74,9 @@ class FormulaWriter(EventWriter):
     # Φ⁻
 
     def state(self, depth: int, scope: Scope) -> str:
-        match self.random.randrange(30):
+        match self.random.randrange(32):
+            case 30 | 31:
+                return self.computed("state", depth, scope)
             case 0 | 1 | 2 | 3:
                 return self.maximal_range(depth, scope)
             case 4 | 5 | 6:
@@ -155,7 +157,9 @@ class FormulaWriter(EventWriter):
     # Φ⁼
 
     def dynamic(self, depth: int, scope: Scope) -> str:
-        match self.random.randrange(14):
+        match self.random.randrange(16):
+            case 14 | 15:
+                return self.computed("dynamic", depth, scope)
             case 0:
                 return self.lasting("dynamic", depth, scope)
             case 1:

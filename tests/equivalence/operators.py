@@ -50,6 +50,17 @@ _DEFINITIONS = (
     "exclusive state found(V, W) : calls(V, W) limit 6;",
     "exclusive state found(V) : seen(V) ~> tick();",
     "exclusive state found(V, X) : (home(V, X) and not enters(V, X)) ~> seen(V) limit 4;",
+    # Values
+    "event found(V, T) : seen(V) let T = time() % 4;",
+    "event found(V, X) : level(V, S, _) let X = S * 2 where X > 1;",
+    "event found(V, P) : (seen(V) let P = upper(harbour)) or enters(V, P);",
+    "state found(V, D) : busy(V) let D = duration() % 5;",
+    "state found(V) : busy(V) where not (end_time() % 3 == 1);",
+    "state found(V) : (busy(V) let D = duration() where D > 4) union inside(V, _);",
+    "state found(V, D) : (inside(V, P) let D = length(P) + start_time() % 2) lasting >= 3;",
+    "dynamic found(V, D) : (seen(V) before inside(V, _)) let D = end_time() - start_time();",
+    "event found(V) : start(busy(V) where duration() > 5);",
+    "dynamic found(V, D) : (busy(V) let D = duration()) before (seen(V) let D = time() % 9);",
     # Φ⁼
     *(f"dynamic found(V) : busy(V) {name} inside(V, _);" for name in _RELATIONS),
     *(f"dynamic found(V, P) : trip(V, P) {name} inside(V, _);" for name in _RELATIONS),

@@ -17,6 +17,7 @@ from phenesthe.syntax.tree import (
     ExclusiveState,
     Formula,
     Intersection,
+    Let,
     MaximalRange,
     Or,
     Relation,
@@ -147,6 +148,9 @@ def simplify(formula: Formula) -> Iterator[Formula]:
             yield replace(formula, name="complement")
         case Repeat(condition=condition) if condition is not None:
             yield replace(formula, condition=None)
+        case Let(assignments=assignments) if len(assignments) > 1:
+            for at in range(len(assignments)):
+                yield replace(formula, assignments=(*assignments[:at], *assignments[at + 1 :]))
         case Relation():
             if formula.within is not None:
                 yield replace(formula, within=None)

@@ -16,6 +16,7 @@ from phenesthe.syntax.source import Source
 from phenesthe.syntax.tree import (
     INVERSES,
     And,
+    Atom,
     Branch,
     Comparison,
     ComparisonOperator,
@@ -272,6 +273,9 @@ def copy_node(written: Node, tuned: Expression) -> Node:
     """The formula as it was written, with the choices of the checked one."""
     while isinstance(tuned, Exists):
         tuned = tuned.operand
+    if isinstance(written, Atom) and isinstance(tuned, Comparison):
+        # A function that says yes or no was written like a fact.
+        return written if tuned.operator == "==" else cast(Node, tuned)
     parts = zip(children(written), children(tuned), strict=True)
     node: Any = with_children(written, tuple([copy_node(one, other) for one, other in parts]))
     match tuned:

@@ -28,6 +28,12 @@ def drop(binding: Binding, names: Collection[str]) -> Binding:
     return tuple(item for item in binding if item[0] not in names)
 
 
+def agree(one: Binding, other: Binding) -> bool:
+    """Whether they have the same value of every variable that both have."""
+    known = dict(other)
+    return all(known.get(name, value) == value for name, value in one)
+
+
 def match_arguments(
     terms: tuple[Term, ...], arguments: Arguments, known: Binding, values: Values
 ) -> Binding | None:

@@ -23,6 +23,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     MaximalRange,
     Not,
     Or,
@@ -36,13 +37,14 @@ from phenesthe.syntax.tree import (
 from tests.reference.bindings import (
     Arguments,
     Binding,
+    agree,
     bind,
     drop,
     match_arguments,
     merge,
     restrict,
 )
-from tests.reference.conditions import Conditions, require_bound
+from tests.reference.conditions import Conditions, assign, require_bound
 from tests.reference.intervals import (
     OPEN,
     Interval,
@@ -60,6 +62,7 @@ from tests.reference.scopes import (
     FormulaKind,
     Kinds,
     arrange,
+    asks_time,
     find_free,
     find_kind,
     is_positive,
@@ -156,6 +159,12 @@ class Formulas:
                 # "the known ends"
                 for binding, intervals in self.find_intervals(operand, known).items():
                     result[binding] = {int(end) for _, end in intervals if end != OPEN}
+            case Let(operand=operand, assignments=assignments):
+                for binding, times in self.find_instants(operand, known, guarded=guarded).items():
+                    for t in times:
+                        more = assign(assignments, binding, (t, t), self.values)
+                        if more is not None and agree(more, known):
+                            result[more].add(t)
             case Exists(variables=variables, operand=operand):
                 # "over Φ• that is a union of instants"
                 found = self.find_instants(operand, known, guarded=guarded)
@@ -188,7 +197,12 @@ class Formulas:
         for operand in arrange(operands, bound, self.rank):
             extended: dict[Binding, set[int] | None] = {}
             for binding, times in found.items():
-                if self.kind(operand) == "condition":
+                if self.kind(operand) == "condition" and asks_time(operand):
+                    for t in self.everywhere if times is None else times:
+                        for more in self.conditions.solve(operand, binding, (t, t)):
+                            there = extended.setdefault(merge(binding, more), set())
+                            extended[merge(binding, more)] = {t} | (there or set())
+                elif self.kind(operand) == "condition":
                     for more in self.conditions.solve(operand, binding):
                         extended[merge(binding, more)] = times
                 else:
@@ -277,8 +291,16 @@ class Formulas:
                         result[binding] = relate_as(relation, mode, left, right, within, self.q)
             case Where(operand=operand, condition=condition):
                 for binding, intervals in self.find_intervals(operand, known).items():
-                    for more in self.conditions.solve(condition, merge(known, binding)):
-                        result[merge(binding, more)] = intervals
+                    both = merge(known, binding)
+                    for interval in intervals:
+                        for more in self.conditions.solve(condition, both, interval):
+                            result[merge(binding, more)].add(interval)
+            case Let(operand=operand, assignments=assignments):
+                for binding, intervals in self.find_intervals(operand, known).items():
+                    for interval in intervals:
+                        found = assign(assignments, binding, interval, self.values)
+                        if found is not None and agree(found, known):
+                            result[found].add(interval)
             case Exists(variables=variables, operand=operand):
                 for binding, intervals in self.find_intervals(operand, known).items():
                     result[drop(binding, variables)] |= intervals
