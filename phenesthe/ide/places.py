@@ -19,6 +19,7 @@ from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import (
     COMPARISONS,
     DECLARING,
+    FUNCTIONS,
     KINDS,
     MODES,
     RESERVED,
@@ -26,15 +27,17 @@ from phenesthe.syntax.tokens import (
     TokenKind,
 )
 from phenesthe.syntax.tree import (
+    Call,
     Declaration,
     Defining,
     Definition,
     ExclusiveState,
     Exists,
+    Formula,
     Repeat,
     Variable,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import Expression, children
+from phenesthe.syntax.tree.walk import Expression, children, walk
 
 #: declares: the name of a phenomenon, fact or parameter where it is declared;
 #: uses: such a name where it is used;
@@ -45,7 +48,7 @@ from phenesthe.syntax.tree.walk import Expression, children
 Role: TypeAlias = Literal[
     "declares", "uses", "imports", "argument", "variable", "wildcard", "constant"
 ]
-_COMPUTING = frozenset((*COMPARISONS, "+", "-", "*", "/", "="))
+_COMPUTING = frozenset((*COMPARISONS, "+", "-", "*", "/", "%", "="))
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +205,7 @@ class _Reader:
             if any(t.kind is TokenKind.VARIABLE and t.text not in head for t in sentence.tokens):
                 scopes = _list_scopes(declaration, head, sentence.span)
         name = find_name(sentence)
+        computed = _list_called(declaration)
         calls: list[bool] = []
         for at, token in enumerate(sentence.tokens):
             span = self._span(token)
@@ -210,6 +214,12 @@ class _Reader:
             elif token.kind is TokenKind.WORD:
                 is_term = bool(calls) and calls[-1]
                 role = self._judge(sentence, at, is_broken=declaration is None, is_term=is_term)
+                if (
+                    token.text in FUNCTIONS
+                    and role == "uses"
+                    and (token.start in computed or token.text not in self.visible)
+                ):
+                    role = None
                 if role is not None:
                     symbol = self._resolve(sentence, at) if role == "uses" else None
                     yield Occurrence(span, role, token.text, symbol)
@@ -269,12 +279,27 @@ def _is_name(token: Token) -> bool:
     return token.kind is TokenKind.WORD and token.text not in RESERVED
 
 
+def _list_called(declaration: Declaration | None) -> set[int]:
+    """Where functions are called that have the name of a phenomenon."""
+    if not isinstance(declaration, Definition | ExclusiveState):
+        return set()
+    return {
+        node.name.span.start
+        for body in _list_bodies(declaration)
+        for node in walk(body)
+        if isinstance(node, Call)
+    }
+
+
+def _list_bodies(declaration: Defining) -> list[Formula]:
+    if isinstance(declaration, Definition):
+        return [declaration.body]
+    return [branch.body for branch in declaration.branches]
+
+
 def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, Span]:
     """How far each variable reaches, by where it stands."""
-    if isinstance(declaration, Definition):
-        bodies = [declaration.body]
-    else:
-        bodies = [branch.body for branch in declaration.branches]
+    bodies = _list_bodies(declaration)
     found: dict[int, Span] = {}
     scopes = Scopes(lambda _: False)
     pending: list[tuple[Expression, dict[str, Span]]] = []

@@ -273,11 +273,6 @@ HABITS: tuple[Habit, ...] = (
         "multiply: `X * X`",
     ),
     Habit(
-        _compile(r"%(?=\s*[\w(])"),
-        "`{at}` is not an operator: there is no remainder; and comments begin with `//`",
-        "compute it in the data, or write `//` for a comment",
-    ),
-    Habit(
         _compile(rf"(?<=[(,])\s*(?P<at>\b(?P<type>{_TYPE})\s+(?P<name>[a-z]\w*))(?=\s*[,)])"),
         "`{at}`: the name of an argument stands before its type",
         "write `{write}`",

@@ -53,6 +53,7 @@ state either(X) : s(X, "p") union s(X, "q");
 state both(X) : s(X, "p") intersection s(X, "q");
 state rest(X) : s(X, "p") complement s(X, "q");
 state long(X) : s(X, "p") lasting > 5;
+state known(X, D) : s(X, "p") let D = duration();
 state other(X) : s(X, Z) where Z != "p";
 dynamic passes(X) : d(X, W) where W == true;
 dynamic nearly(X) : s(X, "p") meets s(X, "q") within 3;

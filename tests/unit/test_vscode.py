@@ -20,6 +20,7 @@ from phenesthe.syntax.tokens import (
     UNICODE_SPELLINGS,
     UNITS,
 )
+from phenesthe.vocabulary import FUNCTIONS, RESERVED_FUNCTIONS
 from tests.conformance.programs import ROOT
 
 EXTENSION = ROOT / "language" / "editors" / "vscode"
@@ -57,6 +58,7 @@ def test_pygments_agrees() -> None:
 def test_words_that_are_special_in_one_place() -> None:
     assert {"|".join(group) for group in alternatives("contextual")} == {
         "as", "|".join(MODES), "while", "gap", "|".join(sorted(CONTEXTUAL)),
+        "|".join(name for name in FUNCTIONS if name not in RESERVED_FUNCTIONS),
     }  # fmt: skip
     declarations = {"|".join(group) for group in alternatives("declarations")}
     assert declarations == {
@@ -69,7 +71,7 @@ def test_words_that_are_special_in_one_place() -> None:
 def test_every_operator_and_no_other() -> None:
     patterns = [rule["match"] for rule in REPOSITORY["operators"]["patterns"]]
     symbols = [re.sub(r"\\(.)", r"\1", part) for match in patterns for part in match.split("|")]
-    ascii_symbols = ["~>", "<=", ">=", "==", "!=", *"<>=+-*/\\"]
+    ascii_symbols = ["~>", "<=", ">=", "==", "!=", *"<>=+-*/%\\"]
     assert sorted(symbols) == sorted([*ascii_symbols, *UNICODE_SPELLINGS])
 
 
