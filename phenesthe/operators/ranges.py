@@ -55,7 +55,10 @@ def _find_by_value(op: Ranges, work: Work, value: str) -> Rows:
         expires=branch.expires,
         limit=branch.limit,
     )
-    return tables.arrange(from_intervals(bindings, found), op.variables)
+    rows = from_intervals(bindings, found)
+    if rows.variables == op.variables:
+        return rows
+    return work.keys.sort(tables.arrange(rows, op.variables))
 
 
 def _find_stops(work: Work, branch: Branch, bindings: Bindings) -> list[tuple[Event, Array | None]]:

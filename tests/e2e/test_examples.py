@@ -14,8 +14,9 @@ def test_readme_shows_the_real_result(sample: Path) -> None:
     assert text == with_drawing(text, draw(sample)), "run `make docs`"
 
 
-def test_there_are_four_stories() -> None:
-    assert len(EXAMPLES) == 4
+def test_every_program_has_a_sample() -> None:
+    programs = {program.with_suffix("") for program in (ROOT / "examples").rglob("*.phe")}
+    assert {sample.with_suffix("").with_suffix("") for sample in EXAMPLES} == programs
 
 
 def test_the_tests_of_examples_and_library_pass(capsys: pytest.CaptureFixture[str]) -> None:
