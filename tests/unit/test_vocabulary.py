@@ -63,13 +63,14 @@ def test_functions_and_what_they_take() -> None:
     assert set(vocabulary.FUNCTIONS) == set(get_args(vocabulary.Function)) == set(_USES)
     assert tokens.FUNCTIONS == vocabulary.FUNCTIONS
     counts = {name: len(given) for name, given in meanings.FUNCTION_ARGUMENTS.items()}
-    assert counts == {**tokens.FUNCTIONS, "start": 1, "end": 1, "prev": 1}
+    least = {name: shape.least for name, shape in vocabulary.FUNCTIONS.items()}
+    assert counts == {**least, "start": 1, "end": 1, "prev": 1}
 
 
 @pytest.mark.parametrize("name", vocabulary.FUNCTIONS)
 def test_the_reference_shows_what_a_function_takes(name: str) -> None:
     arguments = meanings.FUNCTION_ARGUMENTS[name]
-    more = ", …" if name in ("min", "max") else ""
+    more = ", …" if vocabulary.FUNCTIONS[name].takes_more else ""
     assert f"`{name}({', '.join(arguments)}{more})`" in REFERENCE
 
 
@@ -96,7 +97,7 @@ def test_clauses() -> None:
 def list_words() -> list[str]:
     return sorted(
         {
-            *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.COMPARISONS,
+            *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.COMPARISONS, *tokens.FUNCTIONS,
             *get_args(vocabulary.ArithmeticOperator),
             *clauses.MEANINGS, "~>", "_",
         }
