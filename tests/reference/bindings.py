@@ -31,7 +31,8 @@ def drop(binding: Binding, names: Collection[str]) -> Binding:
 def agree(one: Binding, other: Binding) -> bool:
     """Whether they have the same value of every variable that both have."""
     known = dict(other)
-    return all(known.get(name, value) == value for name, value in one)
+    pairs = [(known[name], value) for name, value in one if name in known]
+    return all(a == b or (is_undefined(a) and is_undefined(b)) for a, b in pairs)
 
 
 def match_arguments(

@@ -97,7 +97,8 @@ def test_clauses() -> None:
 def list_words() -> list[str]:
     return sorted(
         {
-            *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.COMPARISONS, *tokens.FUNCTIONS,
+            *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.FREE_DECLARING, *tokens.COMPARISONS,
+            *tokens.FUNCTIONS,
             *get_args(vocabulary.ArithmeticOperator),
             *clauses.MEANINGS, "~>", "_",
         }
