@@ -44,8 +44,8 @@ _ALL = ForeignName(
 )
 _STRINGS = ForeignName(
     "texts are not cut or put together",
-    "compare them with `==`, `starts_with`, `ends_with` and `includes`, also of `lower(…)`; prepare "
-    "the rest in the data, as a fact",
+    "compare them with `==`, `starts_with`, `ends_with` and `includes`, also of `lower(…)`; "
+    "prepare the rest in the data, as a fact",
 )
 _OTHER_LENGTH = ForeignName(
     "how many characters a text has is its `length`", "write `length({variable})`"
