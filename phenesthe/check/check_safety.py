@@ -14,6 +14,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Comparison,
     Complement,
+    Counting,
     End,
     ExclusiveState,
     Exists,
@@ -160,7 +161,7 @@ class _Safety:
             case Intersection():
                 for part in node.operands:
                     self.check(part, _NONE)
-            case Start() | End() | Lasting():
+            case Start() | End() | Lasting() | Counting():
                 self.check(node.operand, _NONE)
             case Then() | Relation():
                 self.check(node.left, _NONE)
@@ -200,7 +201,7 @@ class _Safety:
                 )
             if name in taken:
                 self._report(
-                    "V008",
+                    "V009",
                     f"`{name}` has a value already",
                     one.variable.span,
                     label="`let` gives a value to a new variable",

@@ -31,6 +31,7 @@ from phenesthe.syntax.tree import (
     Call,
     Comparison,
     Complement,
+    Counting,
     Definition,
     End,
     Exists,
@@ -194,6 +195,9 @@ class _Inference:
                 return "state"
             case Lasting():
                 return self._operand(node.operand, _INTERVALS, "`lasting` takes")
+            case Counting():
+                self._operand(node.operand, _STATE, f"`{node.word}` counts over")
+                return "state"
             case Then():
                 self._operand(node.left, _STEP, "`then` joins")
                 self._operand(node.right, _STEP, "`then` joins")

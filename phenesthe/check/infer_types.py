@@ -23,6 +23,7 @@ from phenesthe.syntax.tree import (
     BoolLiteral,
     Call,
     Comparison,
+    Counting,
     DurationLiteral,
     ExclusiveState,
     FloatLiteral,
@@ -90,6 +91,8 @@ class _Inference:
                         comparisons.append(node)
                     case Let():
                         lets.append(node)
+                    case Counting(number=Variable() as number):
+                        self._variable(number, "int", "`int`, as what `count` gives")
         # What is computed first is the innermost.
         for let in reversed(lets):
             for assignment in let.assignments:

@@ -5,11 +5,12 @@ from collections import Counter
 from phenesthe.check.mixed_kinds import Remedy
 from phenesthe.check.scopes import Scopes
 from phenesthe.check.unbound import explain_capital
+from phenesthe.check.warn_closed import list_closed
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import warning
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Call, Comparison, Let, MaximalRange, Variable
+from phenesthe.syntax.tree import Call, Comparison, Counting, Let, MaximalRange, Variable
 from phenesthe.syntax.tree.walk import walk
 
 
@@ -24,6 +25,9 @@ def _warn_single(work: Work, draft: Draft) -> None:
     places: dict[str, Span] = {}
     computed: set[str] = set()
     counts: Counter[str] = Counter(draft.head)
+    scopes = Scopes(work.is_fact)
+    told: set[str] = set()
+    numbers: set[str] = set()
     for body in draft.bodies:
         for node in walk(body):
             if isinstance(node, Variable):
@@ -31,17 +35,30 @@ def _warn_single(work: Work, draft: Draft) -> None:
                 places[node.name] = node.span
             elif isinstance(node, Let):
                 computed.update(node.names)
+            elif isinstance(node, Counting):
+                told |= list_closed(node, scopes)
+                numbers |= set() if node.number is None else {node.number.name}
     for name, span in places.items():
-        if counts[name] > 1 or name.startswith("_"):
+        if counts[name] > 1 or name.startswith("_") or name in told:
             continue
         if name in computed:
             work.report(
                 warning(
-                    "W005",
+                    "W009",
                     f"`{name}` is computed and never used",
                     span,
                     label="nobody looks at it",
                     hint=f"add `{name}` to the head, use it in a condition, or leave it out",
+                )
+            )
+        elif name in numbers:
+            work.report(
+                warning(
+                    "W001",
+                    f"nothing looks at the number `{name}`",
+                    span,
+                    label="used only here",
+                    hint=f"add `{name}` to the head, or compare it: `(…) where {name} > 2`",
                 )
             )
         else:
@@ -67,6 +84,8 @@ def _warn_single(work: Work, draft: Draft) -> None:
 def _warn_joined(work: Work, draft: Draft) -> None:
     scopes = Scopes(work.is_fact)
     head = frozenset(draft.head)
+    nodes = [node for body in draft.bodies for node in walk(body)]
+    head = head.union(*[node.local for node in nodes if isinstance(node, Counting)])
     for body in draft.bodies:
         for node in walk(body):
             if not isinstance(node, MaximalRange) or node.stop is None:
@@ -99,7 +118,7 @@ def _warn_duration(work: Work, draft: Draft) -> None:
                 if isinstance(side, Call) and side.function == "duration":
                     work.report(
                         warning(
-                            "W006",
+                            "W010",
                             "`duration()` has no value while an interval still holds",
                             side.span,
                             label="compared",

@@ -13,6 +13,7 @@ from phenesthe.syntax.mistakes import (
     MAX_NESTING,
     capital_name,
     missing_operand,
+    moment_of,
     misspelt,
     no_value,
     not_a_formula,
@@ -50,7 +51,7 @@ from phenesthe.syntax.tree import (
     Word,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children
-from phenesthe.vocabulary import PREDICATES
+from phenesthe.vocabulary import MOMENTS, PREDICATES
 
 _VALUES = (
     Variable, Wildcard, Word, ParameterRef, IntLiteral, FloatLiteral, StrLiteral, BoolLiteral,
@@ -159,7 +160,7 @@ class ValueParser:
             span = Span(self.cursor.source, sign.start, following.end)
             operand = self._literal(read_number("-" + following.text, span))
         else:
-            operand = self._primary()
+            operand = self.primary()
         if signs and is_formula(operand) and self._follows_colon(signs[0]):
             colon = Span(self.cursor.source, signs[0].start - 1, signs[0].end)
             raise SyntaxProblem(misspelt(PARTED_BY_COLON, colon, ":"))
@@ -181,7 +182,7 @@ class ValueParser:
             raise SyntaxProblem(read)
         return read
 
-    def _primary(self) -> Formula | Value:
+    def primary(self) -> Formula | Value:
         token = self.cursor.token
         span = self.cursor.here()
         if isinstance(token, Group):
@@ -284,6 +285,10 @@ class ValueParser:
     def _call(self, token: Token) -> Value:
         name = Name(span=self.cursor.here(), text=token.text)
         self.cursor.take()
+        if name.text in MOMENTS:
+            for argument in self._peek_group().elements:
+                if is_formula(argument):
+                    raise SyntaxProblem(moment_of(name.text, argument.span))
         arguments = tuple(
             self.as_value(argument, f"`{token.text}`", name.span)
             for argument in self._take_group().elements
@@ -303,6 +308,11 @@ class ValueParser:
         self.cursor.take()
         arguments = tuple(self._term(name, argument) for argument in self._take_group().elements)
         return self._node(Atom(span=self.cursor.since(token.start), name=name, arguments=arguments))
+
+    def _peek_group(self) -> Group:
+        group = self.cursor.token
+        assert isinstance(group, Group)
+        return group
 
     def _take_group(self) -> Group:
         group = self.cursor.take()

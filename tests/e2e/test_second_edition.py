@@ -20,6 +20,7 @@ KNOWN = (
     "before from", "before from within", "meets within",
     "starts within", "starts within, an instant", "equals within", "finishes within",
     "let", "let time",
+    "at least", "count of",
 )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from phenesthe.syntax.tree import (
     Call,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -41,7 +42,7 @@ from tests.reference.formulas import Formulas
 #: The parts of a formula that have a result of their own.
 _FORMULAS = (
     Atom, Comparison, And, Or, Not, In, Start, End, MaximalRange, Repeat, Union, Intersection,
-    Complement, Lasting, Then, Relation, Where, Let, Exists,
+    Complement, Lasting, Then, Counting, Relation, Where, Let, Exists,
 )  # fmt: skip
 
 
@@ -129,6 +130,10 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
             yield node.name if isinstance(node, Complement) else type(node).__name__.lower()
         case Lasting():
             yield f"lasting {node.operator}"
+        case Counting():
+            yield node.word
+            if len(node.counted) > 1:
+                yield f"{node.word}, pairs"
         case Then():
             yield "then"
             if is_dense(node.left, scopes) or is_dense(node.right, scopes):

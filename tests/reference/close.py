@@ -16,6 +16,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Branch,
     Comparison,
+    Counting,
     Exists,
     Formula,
     Let,
@@ -82,7 +83,11 @@ def open_scopes(formula: Formula) -> Formula:
 
 
 def list_places(formula: Formula, path: Path) -> Iterator[tuple[str, Path]]:
-    """Every occurrence of a variable with the way to the atom or comparison it stands in."""
+    """Every occurrence of a variable with the way to the atom or comparison it stands in.
+
+    What is counted is local to the counting and ends there, whatever else has its name; the number
+    stands where the counting does.
+    """
     if isinstance(formula, Atom | Comparison):
         for part in walk(formula):
             if isinstance(part, Variable):
@@ -91,6 +96,13 @@ def list_places(formula: Formula, path: Path) -> Iterator[tuple[str, Path]]:
     if isinstance(formula, Let):
         for part in children(formula)[1:]:
             yield from ((one.name, path) for one in walk(part) if isinstance(one, Variable))
+    if isinstance(formula, Counting):
+        counted = {one.name for one in formula.counted}
+        inside = (*path, len(formula.counted))
+        yield from (one for one in list_places(formula.operand, inside) if one[0] not in counted)
+        if formula.number is not None:
+            yield formula.number.name, path
+        return
     for at, part in enumerate(list_operands(formula)):
         yield from list_places(part, (*path, at))
 
@@ -112,7 +124,8 @@ def mark_ends(formula: Formula, path: Path, ends: dict[Path, set[str]]) -> Formu
 
 
 def list_operands(formula: Formula) -> tuple[Formula, ...]:
-    """Operands of what is neither an atom nor a comparison are formulas; a `let` has one."""
+    """Operands of what is neither an atom nor a comparison are formulas, but for the variables
+    that a counting names; a `let` has one."""
     if isinstance(formula, Let):
         return (formula.operand,)
     return cast(tuple[Formula, ...], children(formula))

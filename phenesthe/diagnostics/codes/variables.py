@@ -58,6 +58,14 @@ VARIABLES = (
     ),
     Code(
         "V008",
+        "a variable that `at least` or `count` cannot count",
+        "`at least 3 V of …` and `count V of … as K` tell how many different V there are at a "
+        "time. So V must have a value in the state that is counted over, and outside it has none: "
+        "there are several. K is the number; it stands for nothing in that state. Count a "
+        "variable of the state, and use other variables outside.",
+    ),
+    Code(
+        "V009",
         "a variable that is given a value twice",
         "`let X = …` names a value that is computed from a row, for what follows. A variable that "
         "has its value from the row, or from an earlier `let`, keeps it: nothing is assigned "
@@ -95,13 +103,21 @@ VARIABLES = (
     ),
     Code(
         "W005",
+        "a variable that is neither counted nor told apart",
+        "`count V of in_area(V, A) as K` counts the vessels of each area if A is used outside, "
+        "in the head for example. If it is not, any area will do, as with `_`: vessels of "
+        "different areas are counted together, and one that is in two areas counts once. Use A "
+        "outside, count pairs with `(V, A)`, or write `_`.",
+    ),
+    Code(
+        "W009",
         "a value that is computed and never used",
         "What `let` computes is a variable: it can stand in the head, in the conditions and "
         "computations that follow, and in what is joined with the formula. This one stands "
         "nowhere, so that only rows without such a value are lost. Use it, or leave it out.",
     ),
     Code(
-        "W006",
+        "W010",
         "a duration that is compared",
         "`duration()` and `end_time()` have no value while an interval still holds, and every "
         "comparison with nothing is false: a state that has lasted for days would not be found "

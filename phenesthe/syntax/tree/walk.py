@@ -5,6 +5,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
+from phenesthe.syntax.tree.counting import Counting
 from phenesthe.syntax.tree.dynamics import Relation
 from phenesthe.syntax.tree.events import And, Atom, Comparison, End, In, Not, Or, Start
 from phenesthe.syntax.tree.filters import Exists, Let, Where
@@ -36,7 +37,7 @@ from phenesthe.syntax.tree.values import (
 
 Expression = (
     Atom | Comparison | And | Or | Not | In | Start | End
-    | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
+    | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then | Counting
     | Relation | Where | Let | Exists | Value
 )  # fmt: skip
 
@@ -69,6 +70,11 @@ def _of_let(node: Let) -> tuple[Expression, ...]:
     return tuple(parts)
 
 
+def _of_counting(node: Counting) -> tuple[Expression, ...]:
+    number = () if node.number is None else (node.number,)
+    return (*node.counted, node.operand, *number)
+
+
 def _of_previous(node: Previous) -> tuple[Expression, ...]:
     return (node.variable,)
 
@@ -86,6 +92,7 @@ _PARTS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
     Where: attrgetter("operand", "condition"),
     Let: _of_let,
     Previous: _of_previous,
+    Counting: _of_counting,
     **dict.fromkeys((Variable, Wildcard, Word, ParameterRef, IntLiteral), _none),
     **dict.fromkeys((FloatLiteral, StrLiteral, BoolLiteral, DurationLiteral), _none),
 }
@@ -131,6 +138,10 @@ def with_children(node: Expression, parts: tuple[Expression, ...]) -> Expression
             rest = {"operand": parts[0], "assignments": tuple(changed)}
         case Previous():
             rest = {"variable": parts[0]}
+        case Counting():
+            count = len(node.counted)
+            rest = {"counted": parts[:count], "operand": parts[count]}
+            rest |= {"number": parts[-1]} if node.number is not None else {}
         case _:
             return node
     return replace(node, **rest)
