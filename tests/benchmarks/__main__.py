@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.benchmarks import checking, edits, engine, incremental, spark, windows
+from tests.benchmarks import checking, edits, engine, incremental, runaway, spark, windows
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,9 @@ BENCHMARKS = (
     Benchmark("states", "a million events, states, trips", engine.measure_states, 1.5, "x DuckDB"),
     Benchmark("all", "a million events, everything", engine.measure_everything, 2.5, "x DuckDB"),
     Benchmark("exponent", "0.1 to 10 million events", engine.measure_exponent, 1.1, "exponent"),
+    Benchmark(
+        "crowded", "much at one instant, worst case", runaway.measure_crowded, 1.2, "exponent"
+    ),
     Benchmark("memory", "peak at 10 million events", engine.measure_memory, 400, "bytes/row"),
     Benchmark("allen", "13 relations, 2 x 100,000 intervals", engine.measure_relations, 0.15, "s"),
     Benchmark("replay", "a million events in 72 queries", windows.measure_replay, 3.5, "x at once"),
