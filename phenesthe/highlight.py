@@ -67,6 +67,10 @@ class PhenestheLexer(RegexLexer):
                 rf"(unit)(\s+){_any(UNITS)}",
                 bygroups(Keyword.Declaration, Whitespace, Keyword.Type),
             ),
+            (
+                rf"(report)(\s+)(?={_NAME}\s*(?:[,;]|$))",
+                bygroups(Keyword.Declaration, Whitespace),
+            ),
             # The name a declaration gives, not the `state` of `exclusive state`.
             (
                 rf"({'|'.join((*KINDS, 'fact'))})(\s+)({_NAME})(?=\s*\()",

@@ -10,6 +10,7 @@ from phenesthe.check.bound_negation import bound_negation
 from phenesthe.check.check_arity import check_arity
 from phenesthe.check.check_parameters import check_durations, check_parameters
 from phenesthe.check.check_safety import check_safety
+from phenesthe.check.choose_reported import choose_reported
 from phenesthe.check.close_scopes import close_scopes
 from phenesthe.check.declare_names import declare_names
 from phenesthe.check.definition_passes import (
@@ -36,6 +37,7 @@ from phenesthe.diagnostics.model import Diagnostic, Severity
 #: Passes over the whole program, and groups of passes that go definition by definition.
 PASSES: tuple[Callable[[Work], None] | PassGroup, ...] = (
     declare_names,
+    choose_reported,
     PassGroup((resolve_names, check_arity, infer_kinds), see_names),
     order_definitions,
     PassGroup(

@@ -18,7 +18,6 @@ from phenesthe.vocabulary import ValueType  # fmt: skip
 
 def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> CheckedProgram:
     """Only for work without errors."""
-    root = work.modules.files[0].path
     parameters: list[CheckedParameter] = []
     inputs: list[Signature] = []
     facts: list[Signature] = []
@@ -31,18 +30,13 @@ def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> Chec
                 inputs.append(_signature(symbol, 0))
             case Fact():
                 facts.append(_signature(symbol, 0))
-    own = tuple(
-        name for name, symbol in work.symbols.items()
-        if symbol.file == root and name in work.drafts
-    )  # fmt: skip
     return CheckedProgram(
         unit=work.modules.unit,
         parameters=tuple(parameters),
         inputs=tuple(inputs),
         facts=tuple(facts),
         definitions=tuple(_definition(draft) for draft in work.drafts.values()),
-        # A file that defines nothing stands for all that it imports.
-        reported=own or tuple(work.drafts),
+        reported=tuple(name for name in work.reported if name in work.drafts),
         files=tuple(module.path for module in work.modules.files),
     )
 

@@ -26,6 +26,7 @@ from phenesthe.syntax.tree import (
     MaximalRange,
     Name,
     Parameter,
+    Report,
     StrLiteral,
     UnitDeclaration,
 )  # fmt: skip
@@ -36,7 +37,7 @@ def declare_names(work: Work) -> None:
         unit: UnitDeclaration | None = None
         for declaration in module.parsed.declarations:
             match declaration:
-                case Import():
+                case Import() | Report():
                     pass
                 case UnitDeclaration():
                     if unit is not None:
@@ -51,7 +52,6 @@ def declare_names(work: Work) -> None:
                     _declare(work, _symbol(declaration, module.path))
                 case Definition() | ExclusiveState():
                     _declare_definition(work, declaration, module.path)
-    _check_case(work)
 
 
 #: The columns of the input tables that hold the times.
@@ -148,34 +148,6 @@ def _report_redeclared(work: Work, own: Symbol, other: Symbol, library: str) -> 
             fix=(Edit(span=own.declaration.span, text=""),) if is_same else None,
         )
     )
-
-
-def _check_case(work: Work) -> None:
-    """What a run reports becomes tables and columns, whose names many readers do not tell apart."""
-    root = work.modules.files[0].path
-    drafts = [draft for draft in work.drafts.values() if draft.symbol.file == root]
-    _check_folded(work, "definition", ((d.symbol.name, d.symbol.span) for d in drafts))
-    for draft in drafts:
-        variables = draft.declaration.head.variables
-        _check_folded(work, "variable", ((v.name, v.span) for v in variables))
-
-
-def _check_folded(work: Work, what: str, names: Iterable[tuple[str, Span]]) -> None:
-    seen: dict[str, tuple[str, Span]] = {}
-    for name, span in names:
-        first, place = seen.setdefault(name.lower(), (name, span))
-        if first != name:
-            work.report(
-                error(
-                    "N012",
-                    f"the {what}s `{first}` and `{name}` differ only in upper and lower case",
-                    span,
-                    label="the same name to many programs that read results",
-                    related=(Label(span=place, message="the other one"),),
-                    hint=f"rename one of them, for example `{name}` to `{name}2`: to many "
-                    "programs that read results they are the same name",
-                )
-            )
 
 
 def _declare_definition(work: Work, declaration: Definition | ExclusiveState, file: Path) -> None:

@@ -76,8 +76,9 @@ class CheckedProgram:
     inputs: tuple[Signature, ...]
     facts: tuple[Signature, ...]
     definitions: tuple[Checked, ...]
-    #: What a run reports: the names defined in the file the program was compiled from, or, if it
-    #: defines none, those of all files it imports, directly or through another import.
+    #: What a run reports: what `report` names in the file the program was compiled from; without
+    #: it the names defined there, or, if there are none, those of all files it imports, directly
+    #: or through another import.
     reported: tuple[str, ...]
     #: The file that was compiled, then the modules it imports. They say nothing of the meaning.
     files: tuple[Path, ...] = field(default=(), compare=False, repr=False)

@@ -28,7 +28,7 @@ from phenesthe.ide.outlines import (
 from phenesthe.ide.places import find_name
 from phenesthe.ide.words import Sentence, read_words
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import DECLARING, KINDS, TYPES, UNITS, Token, TokenKind
+from phenesthe.syntax.tokens import BEGINNING, DECLARING, KINDS, TYPES, UNITS, Token, TokenKind
 
 CompletionKind: TypeAlias = Literal[
     "event", "state", "dynamic", "fact", "param",
@@ -104,7 +104,7 @@ class _Completer:
         if self.typed is not None and self.typed.kind is TokenKind.NUMBER:
             return
         if self.sentence is None or not self.before:
-            yield from self._words(DECLARING)
+            yield from self._words(BEGINNING)
             return
         last = self.before[-1].text
         match self.sentence.opening:
@@ -112,6 +112,8 @@ class _Completer:
                 yield from self._modules()
             case "unit":
                 yield from self._words(UNITS if last == "unit" else ())
+            case "report":
+                yield from self._reportable() if last in ("report", ",") else ()
             case "param":
                 yield from self._words((*TYPES, "duration") if last == ":" else ())
                 is_truth = [token.text for token in self.before[-2:]] == ["bool", "="]
@@ -124,6 +126,15 @@ class _Completer:
                 yield from self._words(("state",))
             case opening:
                 yield from self._formula(opening)
+
+    def _reportable(self) -> Iterator[Completion]:
+        """The definitions that the line does not name yet."""
+        assert self.sentence is not None
+        named = {one.text for one in self.sentence.tokens if one is not self.typed}
+        visible = select_visible(self.analysis, self.file, list_outlines(self.analysis))
+        for name, one in visible.items():
+            if name not in named and one.kind not in ("fact", "param") and not one.is_given:
+                yield self._make(name, one.kind, str(one), one.doc, rank=1)
 
     def _formula(self, opening: str) -> Iterator[Completion]:
         body = self._read_body(opening)

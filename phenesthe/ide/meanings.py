@@ -7,6 +7,8 @@ from phenesthe.syntax.tokens import MODES, Token
 _DECLARATIONS = {
     "import": "makes what another module declares visible here",
     "unit": "says what one tick of time is: `second`, `millisecond` or `microsecond`",
+    "report": "names the definitions that a run of this file reports, imported ones too; without "
+    "it those that the file defines",
     "param": "a constant with a default that a run may override",
     "input": "a phenomenon that comes with the data",
     "fact": "knowledge without time that comes with the data",

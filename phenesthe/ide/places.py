@@ -162,6 +162,8 @@ class _Reader:
                 return self._read_import(sentence)
             case "unit":
                 return []
+            case "report":
+                return list(self._read_report(sentence))
             case "input" | "fact":
                 return list(self._read_given(sentence))
             case _:
@@ -176,6 +178,12 @@ class _Reader:
             return []
         span = Span(self.source, words[0].start, words[-1].end)
         return [Occurrence(span, "imports", ".".join(word.text for word in words))]
+
+    def _read_report(self, sentence: Sentence) -> Iterator[Occurrence]:
+        for at, token in enumerate(sentence.tokens[1:], start=1):
+            if _is_name(token):
+                symbol = self._resolve(sentence, at)
+                yield Occurrence(self._span(token), "uses", token.text, symbol)
 
     def _declare(self, token: Token) -> Occurrence:
         symbol = self.symbols.get(token.text)

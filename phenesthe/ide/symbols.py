@@ -18,6 +18,7 @@ from phenesthe.syntax.tree import (
     Import,
     Input,
     Parameter,
+    Report,
     UnitDeclaration,
 )  # fmt: skip
 
@@ -100,7 +101,7 @@ def _outline(module: Module) -> Iterator[Outlined]:
 def _outline_declaration(declaration: Declaration) -> Outlined | None:
     span = declaration.span
     match declaration:
-        case UnitDeclaration():
+        case UnitDeclaration() | Report():
             return None
         case Import(module=module):
             return Outlined(".".join(module), "module", "import", span, span)

@@ -13,7 +13,7 @@ from phenesthe.ide.places import Occurrence, list_occurrences
 from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.syntax.clauses import CONTEXTUAL, is_operator
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tokens import FUNCTIONS, MODES, RESERVED, Token, TokenKind
+from phenesthe.syntax.tokens import BEGINNING, FUNCTIONS, MODES, RESERVED, Token, TokenKind
 
 TokenType: TypeAlias = Literal[
     "namespace", "type", "class", "function", "method", "struct", "parameter", "property",
@@ -118,6 +118,8 @@ def _find_type(sentence: Sentence, at: int) -> TokenType | None:
             return "operator" if spell(token) in MEANINGS or token.text == "=" else None
         case TokenKind.WORD:
             if token.text in CONTEXTUAL and is_operator(sentence.tokens, at):
+                return "keyword"
+            if at == 0 and token.text in BEGINNING and sentence.opening:
                 return "keyword"
             return _find_word_type(token, sentence.tokens[at - 1].text if at > 0 else "")
         case TokenKind.VARIABLE:

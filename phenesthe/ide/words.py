@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from phenesthe.syntax.scan import Chunk, scan
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import UNICODE_SPELLINGS, Token, TokenKind
+from phenesthe.syntax.tokens import FREE_DECLARING, UNICODE_SPELLINGS, Token, TokenKind
 
 #: As the grammar cuts a formula, and any other character by itself.
 _TOKEN = re.compile(
@@ -39,7 +39,10 @@ class Sentence:
 
     @property
     def opening(self) -> str:
-        return self.tokens[0].text if self.tokens else ""
+        """Its first word, unless that could begin a declaration and is a name here."""
+        first = self.tokens[0].text if self.tokens else ""
+        is_name = len(self.tokens) > 1 and self.tokens[1].text in ("(", "=")
+        return "" if first in FREE_DECLARING and is_name else first
 
     def find_token(self, offset: int) -> Token | None:
         """The token around an offset; of two that touch there a name is meant, not a sign."""

@@ -143,11 +143,12 @@ class Conditions:
             return table.extra[name]
         codes = table.codes[name]
         domain = self.domains[self.types[node.name]]
-        return codes if domain.type in ("str", "bool") else domain.numbers(codes)
+        return domain.rank(codes) if domain.type in ("str", "bool") else domain.numbers(codes)
 
     def _constant(self, node: Constant) -> arithmetic.Column:
         if isinstance(node.value, str | bool):
-            return np.array([self.domains[node.type].code(node.value)])
+            domain = self.domains[node.type]
+            return domain.rank(np.array([domain.code(node.value)]))
         return np.array([node.value])
 
 

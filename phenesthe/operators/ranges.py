@@ -39,22 +39,26 @@ def find_branches(op: Ranges, work: Work) -> list[Rows]:
 
 
 def _find_by_value(op: Ranges, work: Work, value: str) -> Rows:
-    """Bindings are numbered with the value last, so that of two the less has the lesser value."""
     (branch,) = op.branches
     others = tuple([name for name in op.variables if name != value])
     result = work.formula(branch.start)
     given = tables.as_bindings(result) if isinstance(result, Rows) else result.bindings
     bindings, _ = work.keys.bind((*others, value), given)
+    domain = work.world.domains[work.keys.types[value]]
     _, group = work.keys.bind(others, bindings)
     found = find_exclusive_values(
         give(work, result, bindings),
         group,
+        domain.rank(bindings.column(value)),
         _find_stops(work, branch, bindings),
         work.q,
         expires=branch.expires,
         limit=branch.limit,
     )
-    return tables.arrange(from_intervals(bindings, found), op.variables)
+    rows = from_intervals(bindings, found)
+    if rows.variables == op.variables:
+        return rows
+    return work.keys.sort(tables.arrange(rows, op.variables))
 
 
 def _find_stops(work: Work, branch: Branch, bindings: Bindings) -> list[tuple[Event, Array | None]]:

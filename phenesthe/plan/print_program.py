@@ -6,7 +6,7 @@ no program can write: an infinity or NaN, which only a run can give.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -66,11 +66,12 @@ def print_program(program: CheckedProgram) -> dict[str, str]:
     return {name: print_declaration(one) for name, one in _list_declarations(program)}
 
 
-def read_program(texts: Mapping[str, str]) -> CheckedProgram:
+def read_program(texts: Mapping[str, str], reported: Sequence[str]) -> CheckedProgram:
     """The program that `print_program` wrote. Raises `ProgramError` where nobody else did."""
     given = {name: found[1] for name, text in texts.items() if (found := _UNWRITABLE.search(text))}
     zeros = {name: f"param {name}: float = 0.0;" for name in given}
-    text = "\n".join({**texts, **zeros}.values())
+    report = [f"report {', '.join(reported)};"] if reported else []
+    text = "\n".join([*{**texts, **zeros}.values(), *report])
     place = Path("program.phe").absolute()
     checked, diagnostics = check(place, text.encode(errors="replace"), parameters=given)
     if checked is None:

@@ -34,6 +34,7 @@ from phenesthe.syntax.tree import (
     MaximalRange,
     Name,
     Parameter,
+    Report,
     StrLiteral,
     TypeName,
     Unit,
@@ -51,6 +52,8 @@ def read_declaration(cursor: Cursor, doc: str | None) -> Declaration:
             return _read_import(cursor, span, doc)
         case "unit":
             return _read_unit(cursor, span, doc)
+        case "report":
+            return _read_report(cursor, span, doc)
         case "param":
             return _read_parameter(cursor, span, doc)
         case "input":
@@ -99,6 +102,14 @@ def _read_unit(cursor: Cursor, span: Span, doc: str | None) -> UnitDeclaration:
     if token.text in UNITS:
         return UnitDeclaration(span=span, unit=cast(Unit, token.text), doc=doc)
     raise SyntaxProblem(_not_one_of(cursor, token, "unit", UNITS))
+
+
+def _read_report(cursor: Cursor, span: Span, doc: str | None) -> Report:
+    cursor.take()
+    names = [_read_name(cursor)]
+    while cursor.accept(","):
+        names.append(_read_name(cursor))
+    return Report(span=span, names=tuple(names), doc=doc)
 
 
 #: What the types and units are called elsewhere.

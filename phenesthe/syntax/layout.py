@@ -74,6 +74,8 @@ def lay_out(lexemes: Iterable[Lexeme], *, unicode: bool = False) -> str:
     match word:
         case "import" | "unit" | "param":
             document = block(_join(elements), indent=INDENT)
+        case "report":
+            document = _listed(elements)
         case "input" | "fact":
             document = _declared(elements)
         case "exclusive" if any(isinstance(one, Piece) and one.text == "{" for one in elements):
@@ -263,6 +265,15 @@ def _defined(elements: list[_Element]) -> Block:
     head = [*_join(elements[:colon]), SPACE, _last(elements[colon])]
     body = _expression(elements[colon + 1 : -1])
     return block((block(head), BREAK, body, _last(elements[-1])), group=True)
+
+
+def _listed(elements: list[_Element]) -> Block:
+    """A word and names, which fill their lines."""
+    parts: list[Document] = [_first(elements[0]), SPACE]
+    for index, name in enumerate(_split_at(elements[1:], ",")):
+        parts += [block((BREAK,), group=True)] if index else []
+        parts.append(block(_join(name)))
+    return block(parts, indent=INDENT)
 
 
 def _declared(elements: list[_Element]) -> Block:

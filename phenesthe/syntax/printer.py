@@ -18,6 +18,7 @@ from phenesthe.syntax.tree import (
     Input,
     MaximalRange,
     Parameter,
+    Report,
     StrLiteral,
     UnitDeclaration,
     Value,
@@ -74,6 +75,13 @@ def _declaration(declaration: Declaration) -> Iterator[Lexeme]:
         case UnitDeclaration(unit=unit):
             yield word("unit")
             yield word(unit)
+            yield _END
+        case Report(names=names):
+            yield word("report")
+            for at, name in enumerate(names):
+                if at:
+                    yield sign(",")
+                yield word(name.text)
             yield _END
         case Parameter(name=name, type=type_name, default=default):
             yield word("param")

@@ -12,7 +12,7 @@ from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.foreign_marks import final_point, foreign_comment
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import DECLARING
+from phenesthe.syntax.tokens import DECLARING, RESERVED, find_opening
 
 _PLAIN = rf"""(?:(?!(?:{"|".join(DECLARING)})\b)\w++|[^\s\w"/;{{}}\#]|/(?![/*]))"""
 # Most of a text is plain: neither begins nor ends anything. One match for all of a line's plain
@@ -32,8 +32,11 @@ _DOC = re.compile(r"///(?!/) ?")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 #: A point at the end of a line ends nothing in this language, and a clause of Prolog.
 _POINT_AT_END = re.compile(r"(?<=[\w)]\.)[ \t]*(?:$|[\r\n]|//|%|/\*)")
-#: No formula has two words in a row before a parenthesis.
-_FUNCTION = re.compile(r"(?:def|class|function|func|fn)[ \t]+\w+[ \t]*\(")
+#: No formula has two words in a row before a parenthesis, nor before a comma.
+_BEGINS_LINE = re.compile(
+    r"(?:def|class|function|func|fn)[ \t]+\w+[ \t]*\("
+    rf"|report[ \t]+(?!(?:{'|'.join(sorted(RESERVED))})\b)[a-z]\w*\s*[,;]"
+)
 #: A definition that lacks only its kind.
 _HEAD = re.compile(r"[a-z]\w*\s*\([^()]*\)\s*:")
 #: How comments begin in other languages. Between declarations none of these can be anything else.
@@ -120,8 +123,11 @@ class _Scanner:
                     at = self._take_foreign_comment(sign, start)
                     continue
                 case "plain":
-                    if line_is_fresh and self.start >= 0 and _FUNCTION.match(text, start):
+                    if line_is_fresh and self.start >= 0 and _BEGINS_LINE.match(text, start):
                         self._finish_unterminated()
+                    self.declares = self.declares or (
+                        self.start < 0 and find_opening(text, start) != ""
+                    )
                     self._extend(start, end)
                     self.previous_word = ""
                     if _POINT_AT_END.match(text, end) and self._may_end_with_point():

@@ -11,7 +11,7 @@ from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.slips import explain_lower_case, explain_slip
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.spelling import lower_name
-from phenesthe.syntax.tokens import DECLARING, KINDS
+from phenesthe.syntax.tokens import KINDS, find_opening
 
 _TOKEN = re.compile(r'\w+|"(?:\\.|[^"\\\r\n])*"|~>|[<>=!]=|\S')
 #: A text, or a character that no part of the language is made of: a mistake by itself.
@@ -21,6 +21,7 @@ _STRANGE = re.compile(
 _SHAPES = {
     "import": "import maritime.core;",
     "unit": "unit second;",
+    "report": "report stopped, moored;",
     "param": "param stop_speed: float = 0.5;",
     "input": "input event ais(vessel: int, speed: float);",
     "fact": "fact vessel_type(vessel: int, type: str);",
@@ -43,9 +44,8 @@ def explain_mismatch(source: Source, chunk: Chunk, mismatch: Mismatch) -> Diagno
     )
     if strange is not None:
         return _explain_character(source, chunk.start + strange.start(), strange[0])
-    word = re.match(r"\w*", chunk.text)
-    keyword = word[0] if word else ""
-    if keyword not in DECLARING:
+    keyword = find_opening(chunk.text)
+    if not keyword:
         return explain_start(source, chunk)
     found = _TOKEN.search(chunk.text, offset - chunk.start)
     span, name = _found(source, chunk, found)

@@ -63,10 +63,10 @@ def cut_out(left: Iterable[Interval], right: Collection[Interval], q: int) -> se
     result: set[Interval] = set()
     for a, a_end in left:
         last = q + 1 if a_end == OPEN else int(a_end)
-        steps = [
+        steps = {
             t for t in range(a, last) if not any(b <= t and t + 1 <= b_end for b, b_end in right)
-        ]
-        for t in steps:
+        }
+        for t in sorted(steps):
             if t - 1 not in steps:
                 end = t + 1
                 while end in steps:

@@ -53,6 +53,7 @@ from phenesthe.syntax.tree import (
     Relation,
     RelationName,
     Repeat,
+    Report,
     Start,
     StrLiteral,
     Term,
@@ -216,6 +217,7 @@ _LABELS = st.one_of(_STRINGS, _INTS, _BOOLS)
 DECLARATIONS: st.SearchStrategy[Declaration] = st.one_of(
     _node(Import, module=_some(_WORDS, 1, 3), doc=_DOCS),
     _node(UnitDeclaration, unit=_one(Unit), doc=_DOCS),
+    _node(Report, names=_some(_NAMES, 1, 12), doc=_DOCS),
     _node(Parameter, name=_NAMES, type=_one(TypeName), default=LITERALS, doc=_DOCS),
     _node(Input, kind=_one(Kind), name=_NAMES, arguments=_ARGUMENTS, doc=_DOCS),
     _node(Fact, name=_NAMES, arguments=_ARGUMENTS, doc=_DOCS),

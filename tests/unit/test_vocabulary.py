@@ -96,7 +96,7 @@ def test_clauses() -> None:
 def list_words() -> list[str]:
     return sorted(
         {
-            *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.COMPARISONS,
+            *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.FREE_DECLARING, *tokens.COMPARISONS,
             *get_args(vocabulary.ArithmeticOperator),
             *clauses.MEANINGS, "~>", "_",
         }

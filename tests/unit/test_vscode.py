@@ -60,7 +60,7 @@ def test_words_that_are_special_in_one_place() -> None:
     }  # fmt: skip
     declarations = {"|".join(group) for group in alternatives("declarations")}
     assert declarations == {
-        "import", "unit", "param", "event|state|dynamic|fact", "|".join(UNITS),
+        "import", "unit", "report", "param", "event|state|dynamic|fact", "|".join(UNITS),
         "|".join((*TYPES, "duration")),
     }  # fmt: skip
     assert ["|".join(group) for group in alternatives("numbers")] == ["|".join(DURATIONS)]

@@ -52,8 +52,8 @@ NAMES = (
         "N007",
         "the same thing twice in one declaration",
         "Variables of a head, arguments of an input, values of an exclusive state and the unit "
-        "of a file are each given once. If a head had the same variable twice, or an input the "
-        "same column, one of them would say nothing.",
+        "of a file are each given once, and so is what it reports. If a head had the same "
+        "variable twice, or an input the same column, one of them would say nothing.",
     ),
     Code(
         "N008",
@@ -90,8 +90,16 @@ NAMES = (
         "names that differ only in upper and lower case",
         "What a run finds becomes tables and columns, named like the definitions and their "
         "variables. Parquet readers, Spark and many file systems do not tell upper case from "
-        "lower case, so one of two such names would hide the other. Only what the file itself "
-        "defines, and so reports, is looked at. Rename one of them.",
+        "lower case, so one of two such names would hide the other. Only what a run of the file "
+        "reports is looked at. Rename one of them.",
+    ),
+    Code(
+        "N013",
+        "something is reported that is no definition",
+        "`report` names what a run finds out. The rows of an input and of a fact come with the "
+        "data, and the value of a parameter is given before the run, so none of them is a "
+        "result. Remove the name; where the rows of an input are wanted among the results, write "
+        "a definition that holds where the input does, and report that.",
     ),
     Code(
         "A001",

@@ -75,8 +75,9 @@ VARIABLES = (
         "W003",
         "something is declared and never used",
         "An input, fact or parameter that no definition uses changes nothing. Either it is left "
-        "over and can go, or a definition forgets it. Files that only declare things for others "
-        "to import are not reported.",
+        "over and can go, or a definition forgets it. The same is true of a definition that "
+        "nothing uses, in a file that says with `report` what its runs report, and leaves it "
+        "out. Files that only declare things for others to import are not looked at.",
     ),
     Code(
         "W004",

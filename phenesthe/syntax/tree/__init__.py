@@ -15,6 +15,7 @@ from phenesthe.syntax.tree.declarations import (
     Import,
     Input,
     Parameter,
+    Report,
     TypeName,
     UnitDeclaration,
 )  # fmt: skip
@@ -82,7 +83,7 @@ __all__ = [
     "ExclusiveState", "Exists", "Fact", "FloatLiteral", "Formula", "Function", "Head",
     "Import", "In", "Input", "IntLiteral", "Intersection", "Kind", "Lasting", "Literal_",
     "MaximalRange", "Mode", "Name", "Negate", "Node", "Not", "Or", "Parameter",
-    "ParameterRef", "Previous", "Relation", "RelationName", "Repeat", "Start", "StrLiteral",
-    "Term", "Then", "TypeName", "Union", "Unit", "UnitDeclaration", "Value", "Variable",
-    "Where", "Wildcard", "Word",
+    "ParameterRef", "Previous", "Relation", "RelationName", "Repeat", "Report", "Start",
+    "StrLiteral", "Term", "Then", "TypeName", "Union", "Unit", "UnitDeclaration", "Value",
+    "Variable", "Where", "Wildcard", "Word",
 ]  # fmt: skip

@@ -29,6 +29,14 @@ class UnitDeclaration(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Report(Node):
+    """`report a, b;`: the definitions that a run of this file reports."""
+
+    names: tuple[Name, ...]
+    doc: str | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter(Node):
     name: Name
     type: TypeName
@@ -92,5 +100,5 @@ class ExclusiveState(Node):
 
 Defining: TypeAlias = Definition | ExclusiveState
 Declaration: TypeAlias = (
-    Import | UnitDeclaration | Parameter | Input | Fact | Definition | ExclusiveState
+    Import | UnitDeclaration | Report | Parameter | Input | Fact | Definition | ExclusiveState
 )

@@ -8,8 +8,8 @@ from phenesthe.ide.analysis import analyse
 from phenesthe.ide.completion import Completion, complete
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.tokens import (
+    BEGINNING,
     COMPARISONS,
-    DECLARING,
     FUNCTIONS,
     KINDS,
     MODES,
@@ -41,9 +41,9 @@ def labels(text: str) -> set[str]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("|", {*DECLARING}),
-        ("ev|", {*DECLARING}),
-        ("alarm|", {*DECLARING}),
+        ("|", {*BEGINNING}),
+        ("ev|", {*BEGINNING}),
+        ("alarm|", {*BEGINNING}),
         ("input |", {*KINDS}),
         ("input event y(a: |", {*TYPES}),
         ("fact y(a: i|, b: int);", {*TYPES}),
@@ -51,6 +51,10 @@ def labels(text: str) -> set[str]:
         ("param y: bool = t|", {"true", "false"}),
         ("unit |;", {*UNITS}),
         ("exclusive |", {"state"}),
+        ("report |", {"docked"}),
+        ("report |;\nevent extra() : alarm();", {"docked", "extra"}),
+        ("report extra, |;\nevent extra() : alarm();", {"docked"}),
+        ("report docked |", set()),
         ("event |", set()),
         ("event x(|", set()),
         ("exclusive state x(V, W) { |", set()),

@@ -25,6 +25,7 @@ from phenesthe.syntax.tree import (
     Name,
     Node,
     Parameter,
+    Report,
     StrLiteral,
     UnitDeclaration,
     Variable,
@@ -50,6 +51,10 @@ def list_names(declaration: Declaration) -> set[tuple[int, str]]:
     name: Name
     match declaration:
         case Import() | UnitDeclaration():
+            return found
+        case Report():
+            for one in declaration.names:
+                note(one, "uses")
             return found
         case Parameter():
             note_bare(declaration.default)

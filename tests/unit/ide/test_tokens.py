@@ -28,6 +28,14 @@ def list_shown(text: str) -> list[tuple[str, str, str]]:
     ]
 
 
+def test_what_is_reported() -> None:
+    text = "/* first */ report s, d;\nstate s(V) : in_port(V, report) lasting > pause;\n"
+    shown = list_shown(INPUTS + text)
+    assert ("report", "keyword", "") in shown
+    assert ("s", "class", "") in shown
+    assert ("report", "string", "") in shown
+
+
 def test_every_word() -> None:
     shown = list_shown(INPUTS + TEXT)
     for token in [

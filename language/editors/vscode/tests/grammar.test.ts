@@ -143,3 +143,9 @@ test("a code block in Markdown has the language inside and ends with its fence",
     assert.deepEqual(words[1]?.scopes, []);
   }
 });
+
+test("`report` is a word where it begins a declaration, and a name elsewhere", () => {
+  assert.deepEqual(scopesOf("report moored, fast;", "report"), ["storage.type.phenesthe"]);
+  assert.deepEqual(scopesOf("event seen(V) : report(V);", "report"), ["entity.name.function.call.phenesthe"]);
+  assert.deepEqual(scopesOf("  report and V", "report"), ["constant.other.symbol.phenesthe"]);
+});
