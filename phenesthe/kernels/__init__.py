@@ -11,7 +11,7 @@ coding. Nothing here knows of names, types, columns other than time, or where th
 | `spans` | lengths of time that cannot overflow, and their comparison |
 | `search`, `lookup` | range reporting and joins by time that never enumerate their misses |
 | `instants`, `runs`, `events` | Φ•: listed instants, runs of instants, and either |
-| `ranges`, `exclusive`, `states`, `repeat`, `allen` | Φ⁻ |
+| `ranges`, `exclusive`, `states`, `repeat`, `neighbours`, `allen` | Φ⁻ |
 | `adjacency`, `relations`, `nearly` | Φ⁼ |
 | `sphere` | distances on the earth |
 

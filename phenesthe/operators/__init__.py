@@ -9,6 +9,7 @@
 | `work` | what an operator has at hand while it computes |
 | `held`, `node`, `unchanged`, `tables` | rows that are remembered; what changes, what may go |
 | `instant`, `select`, `ranges`, `repeats`, `sets`, `filters` | the operators of `graph` |
+| `neighbours`, `sweeps`, `monotone` | the pair condition of `repeat` |
 | `relations`, `sequences`, `whole`, `meeting`, `pairs` | the same: relations, and two operands |
 | `nodes` | which is which |
 | `load`, `evaluate` | a partition: tables in, every operator once, tables out |
