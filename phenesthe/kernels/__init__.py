@@ -12,7 +12,7 @@ coding. Nothing here knows of names, types, columns other than time, or where th
 | `search`, `lookup` | range reporting and joins by time that never enumerate their misses |
 | `instants`, `runs`, `events` | Φ•: listed instants, runs of instants, and either |
 | `ranges`, `exclusive`, `states`, `repeat`, `neighbours`, `allen` | Φ⁻ |
-| `adjacency`, `relations`, `nearly` | Φ⁼ |
+| `adjacency`, `relations`, `combinations`, `nearly` | Φ⁼ |
 | `sphere` | distances on the earth |
 
 Every kernel takes what is known at the query time q: instants t ≤ q, starts ≤ q, and ends that are
