@@ -8,6 +8,7 @@ from pathlib import Path
 from phenesthe.check.assemble import assemble
 from phenesthe.check.bound_negation import bound_negation
 from phenesthe.check.check_arity import check_arity
+from phenesthe.check.check_counted import check_counted
 from phenesthe.check.check_parameters import check_durations, check_parameters
 from phenesthe.check.check_safety import check_safety
 from phenesthe.check.choose_reported import choose_reported
@@ -28,6 +29,7 @@ from phenesthe.check.override_parameters import Constant, override_parameters
 from phenesthe.check.program import CheckedProgram
 from phenesthe.check.resolve_names import resolve_names
 from phenesthe.check.reuse import Earlier
+from phenesthe.check.warn_closed import warn_closed
 from phenesthe.check.warn_impossible import warn_impossible
 from phenesthe.check.warn_unused import warn_unused
 from phenesthe.check.warn_variables import warn_variables
@@ -43,11 +45,13 @@ PASSES: tuple[Callable[[Work], None] | PassGroup, ...] = (
     PassGroup(
         (
             close_scopes,
+            check_counted,
             check_safety,
             bound_negation,
             infer_types,
             check_durations,
             warn_variables,
+            warn_closed,
             warn_impossible,
         ),
         see_types,

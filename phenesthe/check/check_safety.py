@@ -14,6 +14,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Comparison,
     Complement,
+    Counting,
     End,
     ExclusiveState,
     Exists,
@@ -159,7 +160,7 @@ class _Safety:
             case Intersection():
                 for part in node.operands:
                     self.check(part, _NONE)
-            case Start() | End() | Lasting():
+            case Start() | End() | Lasting() | Counting():
                 self.check(node.operand, _NONE)
             case Then() | Relation():
                 self.check(node.left, _NONE)

@@ -29,6 +29,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Comparison,
     Complement,
+    Counting,
     Definition,
     End,
     Exists,
@@ -175,6 +176,9 @@ class _Inference:
                 return "state"
             case Lasting():
                 return self._operand(node.operand, _INTERVALS, "`lasting` takes")
+            case Counting():
+                self._operand(node.operand, _STATE, f"`{node.word}` counts over")
+                return "state"
             case Then():
                 self._operand(node.left, _STEP, "`then` joins")
                 self._operand(node.right, _STEP, "`then` joins")

@@ -68,15 +68,16 @@ def _check_use(work: Work, name: str, value: Constant) -> None:
     for draft in work.drafts.values():
         for body in draft.bodies:
             for node in walk(body):
-                for (word, _, least, *_), duration in list_durations(node):
+                for clause, duration in list_durations(node):
                     if (
                         isinstance(duration, ParameterRef)
                         and duration.name == name
                         and isinstance(value, int)
-                        and value < least
+                        and value < clause.least
                     ):
-                        rule = describe_least(least)
-                        message = f"`{name}` is the duration of `{word}`, which must be {rule}"
+                        rule = describe_least(clause.least)
+                        what = "number" if clause.is_count else "duration"
+                        message = f"`{name}` is the {what} of `{clause.word}`, which must be {rule}"
                         work.report(_problem(name, value, message, f"give {rule}"))
                         return
 

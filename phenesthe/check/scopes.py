@@ -8,6 +8,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -51,6 +52,8 @@ class Scopes:
             found -= frozenset(node.variables)
         elif isinstance(node, Repeat):
             found -= frozenset(node.local)
+        elif isinstance(node, Counting):
+            found -= node.local
         self._free[id(node)] = found
         self._kept.append(node)
         return found
@@ -78,6 +81,9 @@ class Scopes:
                 return self.bound(node.event) - frozenset(node.local)
             case Complement():
                 return self.bound(node.left)
+            case Counting():
+                number = _NONE if node.number is None else frozenset((node.number.name,))
+                return (self.bound(node.operand) - node.local) | number
             case Then() | Relation():
                 return self.bound(node.left) | self.bound(node.right)
             case Where():

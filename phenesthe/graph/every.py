@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from phenesthe.check.program import Signature
+from phenesthe.graph.counting import Counting
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.operator import Phenomenon, Source
@@ -20,7 +21,7 @@ from phenesthe.vocabulary import Scalar, ValueType
 #: Whoever looks at what an operator is covers all of these, or does not pass the type checker.
 AnyOperator: TypeAlias = (
     Select | Instant
-    | Ranges | Repeat | Union | Intersection | Complement | Lasting
+    | Ranges | Repeat | Union | Intersection | Complement | Lasting | Counting
     | Where | Project
     | Before | Followed | Preceded | Related | NearlyRelated | Participants
     | DenseRelated

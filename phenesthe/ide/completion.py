@@ -162,7 +162,7 @@ class _Completer:
         if expected.argument is not None:
             yield from self._terms(expected.argument, visible)
             return
-        if expected.values:
+        if expected.values or expected.variables:
             types = self._list_variables(visible)
             yield from (self._variable(name, types[name] or "", 2) for name in types)
         for outline in visible.values():

@@ -14,7 +14,7 @@ from phenesthe.ide.outlines import Outline, Outlines, infer_variables, is_in_lib
 from phenesthe.ide.places import Occurrence, expects_duration, find_imported, find_place
 from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.resources import LIBRARY
-from phenesthe.syntax.clauses import CONTEXTUAL, is_operator
+from phenesthe.syntax.clauses import NAMES_ELSEWHERE, is_operator
 from phenesthe.syntax.literals import read_number
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import Token, TokenKind
@@ -148,7 +148,7 @@ def _describe_word(analysis: Analysis, sentence: Sentence, token: Token) -> Iter
         is_duration = expects_duration(sentence.tokens[:at])
         yield from _describe_number(analysis, sentence, token, is_duration=is_duration)
         return
-    is_name = token.text in CONTEXTUAL and not is_operator(sentence.tokens, at)
+    is_name = token.text in NAMES_ELSEWHERE and not is_operator(sentence.tokens, at)
     is_ours = token.kind is not TokenKind.STRING and not is_name
     meaning = find_meaning(before, token, after) if is_ours else None
     if meaning is not None:

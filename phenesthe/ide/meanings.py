@@ -42,6 +42,10 @@ _OPERATORS = {
     "begins and ends; `without` keeps those",
     "without": "the parts of left that share no more than a border with right, so that they meet "
     "what cut them; `complement` leaves the border instants out",
+    "count": "how many different values of a variable a state holds for, as a number: `count V of "
+    "in_area(V, A) as K`",
+    "of": "says which state `at least` and `count` look at, in parentheses unless it is one "
+    "phenomenon",
     "~>": "holds from the first event of left to the next event of right",
     "repeat": "runs of two or more events, as long as each follows the one before closely enough",
     "while": "says what neighbours in a `repeat` must satisfy",
@@ -118,6 +122,8 @@ def find_meaning(before: str, token: Token, after: str) -> str | None:
         return UNIT_MEANINGS.get(word)
     if before == ":" and word in TYPE_MEANINGS:
         return TYPE_MEANINGS[word]
+    if (word, after) == ("at", "least") or (before, word) == ("at", "least"):
+        return MEANINGS["at least"]
     if (word, after) == ("not", "in") or (before, word) == ("not", "in"):
         return MEANINGS["not in"]
     if word == "gap" and before != "while":

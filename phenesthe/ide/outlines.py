@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
@@ -121,6 +122,9 @@ def infer_variables(tokens: tuple[Token, ...], outlines: Outlines) -> dict[str, 
         for slot, argument in zip(outline.arguments, call.arguments, strict=False):
             if slot.type and len(argument) == 1 and argument[0].kind is TokenKind.VARIABLE:
                 found.setdefault(argument[0].text, slot.type)
+    for before, token in pairwise(tokens):
+        if before.text == "as" and token.kind is TokenKind.VARIABLE:
+            found.setdefault(token.text, "int")
     return found
 
 

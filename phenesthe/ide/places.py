@@ -26,6 +26,7 @@ from phenesthe.syntax.tokens import (
     TokenKind,
 )
 from phenesthe.syntax.tree import (
+    Counting,
     Declaration,
     Defining,
     Definition,
@@ -294,7 +295,7 @@ def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, S
                 found[node.span.start] = around.get(node.name, whole)
             case Exists():
                 around = {**around, **dict.fromkeys(node.variables, node.reach)}
-            case Repeat():
+            case Repeat() | Counting():
                 around = {**around, **dict.fromkeys(node.local, node.span)}
         pending.extend((part, around) for part in children(node))
     return found

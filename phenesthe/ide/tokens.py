@@ -11,7 +11,7 @@ from phenesthe.ide.meanings import MEANINGS, TYPE_MEANINGS, UNIT_MEANINGS
 from phenesthe.ide.outlines import Outline, Outlines, list_outlines
 from phenesthe.ide.places import Occurrence, list_occurrences
 from phenesthe.ide.words import Sentence, read_words, spell
-from phenesthe.syntax.clauses import CONTEXTUAL, is_operator
+from phenesthe.syntax.clauses import NAMES_ELSEWHERE, is_operator
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import BEGINNING, FUNCTIONS, MODES, RESERVED, Token, TokenKind
 
@@ -117,7 +117,7 @@ def _find_type(sentence: Sentence, at: int) -> TokenType | None:
         case TokenKind.SYMBOL:
             return "operator" if spell(token) in MEANINGS or token.text == "=" else None
         case TokenKind.WORD:
-            if token.text in CONTEXTUAL and is_operator(sentence.tokens, at):
+            if token.text in NAMES_ELSEWHERE and is_operator(sentence.tokens, at):
                 return "keyword"
             if at == 0 and token.text in BEGINNING and sentence.opening:
                 return "keyword"

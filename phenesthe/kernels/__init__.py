@@ -11,8 +11,13 @@ coding. Nothing here knows of names, types, columns other than time, or where th
 | `spans` | lengths of time that cannot overflow, and their comparison |
 | `search`, `lookup` | range reporting and joins by time that never enumerate their misses |
 | `instants`, `runs`, `events` | Φ•: listed instants, runs of instants, and either |
+<<<<<<< HEAD
 | `ranges`, `exclusive`, `states`, `repeat`, `neighbours`, `allen` | Φ⁻ |
 | `adjacency`, `relations`, `combinations`, `nearly` | Φ⁼ |
+=======
+| `ranges`, `exclusive`, `states`, `counting`, `repeat`, `allen` | Φ⁻ |
+| `adjacency`, `relations`, `nearly` | Φ⁼ |
+>>>>>>> main
 | `sphere` | distances on the earth |
 
 Every kernel takes what is known at the query time q: instants t ≤ q, starts ≤ q, and ends that are

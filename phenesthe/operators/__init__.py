@@ -8,7 +8,8 @@
 | `events`, `dense`, `arrange` | formulas over instants |
 | `work` | what an operator has at hand while it computes |
 | `held`, `node`, `unchanged`, `tables` | rows that are remembered; what changes, what may go |
-| `instant`, `select`, `ranges`, `repeats`, `sets`, `filters` | the operators of `graph` |
+| `instant`, `select`, `ranges`, `repeats` | the operators of `graph` |
+| `sets`, `counting`, `filters` | the same: what is made of states |
 | `neighbours`, `sweeps`, `monotone` | the pair condition of `repeat` |
 | `relations`, `sequences`, `whole`, `meeting`, `pairs` | the same: relations, and two operands |
 | `nodes` | which is which |

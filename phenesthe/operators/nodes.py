@@ -2,6 +2,7 @@
 
 from typing import Any, assert_never
 
+from phenesthe.graph.counting import Counting
 from phenesthe.graph.every import AnyOperator
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
@@ -12,6 +13,7 @@ from phenesthe.graph.select import Select
 from phenesthe.graph.sequences import Before, Followed, Preceded
 from phenesthe.graph.sets import Complement, Intersection, Union
 from phenesthe.graph.whole import DenseRelated
+from phenesthe.operators.counting import CountingNode
 from phenesthe.operators.filters import LastingNode, ProjectNode, WhereNode
 from phenesthe.operators.instant import InstantNode
 from phenesthe.operators.node import Node
@@ -42,6 +44,8 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             return ComplementNode
         case Lasting():
             return LastingNode
+        case Counting():
+            return CountingNode
         case Where():
             return WhereNode
         case Project():

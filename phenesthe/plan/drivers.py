@@ -13,6 +13,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -51,7 +52,7 @@ def rests_on_rows(node: Formula, key: Set[str]) -> bool:
             return any(rests_on_rows(part, key) for part in node.operands)
         case Or() | Union():
             return all(rests_on_rows(part, key) for part in node.operands)
-        case Start() | End() | Lasting() | Exists():
+        case Start() | End() | Lasting() | Exists() | Counting():
             return rests_on_rows(node.operand, key)
         case Where():
             return rests_on_rows(node.operand, key) or rests_on_rows(node.condition, key)
@@ -77,7 +78,7 @@ def _required(node: Formula) -> Iterator[Atom]:
         case And() | Intersection():
             for part in node.operands:
                 yield from _required(part)
-        case Start() | End() | Lasting() | Exists() | Where():
+        case Start() | End() | Lasting() | Exists() | Where() | Counting():
             yield from _required(node.operand)
         case MaximalRange():
             yield from _required(node.start)

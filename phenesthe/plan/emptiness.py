@@ -12,6 +12,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -110,6 +111,9 @@ class _Judge:
                 return self._is_empty(node.event, known)
             case Lasting() | Start() | End() | Exists():
                 return self._is_empty(node.operand, known)
+            case Counting():
+                outer = {name: one for name, one in known.items() if name not in node.local}
+                return self._is_empty(node.operand, outer)
             case Not() | Comparison():
                 return False
             case _:

@@ -16,6 +16,7 @@ from phenesthe.check.program import (
     CheckedProgram,
 )
 from phenesthe.check.scopes import Scopes
+from phenesthe.graph.counting import Counting
 from phenesthe.graph.every import AnyOperator, Graph
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.formulas import Constant, Meaning
@@ -154,6 +155,8 @@ class Lowered:
                     for argument, declared in zip(node.arguments, types, strict=True):
                         if isinstance(argument, tree.Variable):
                             found[argument.name] = declared
+                elif isinstance(node, tree.Counting) and node.number is not None:
+                    found[node.number.name] = "int"
         return found
 
     def lower(self, definition: Checked) -> Phenomenon:
@@ -258,6 +261,8 @@ class Lowered:
                 given = self.given(node, self.find_kind(node), [self.use(node.operand)])
                 ticks_ = self.count(node.duration)
                 return self.add(Lasting(operator=node.operator, ticks=ticks_, **given))
+            case tree.Counting():
+                return self._count_values(node)
             case tree.Then():
                 return lower_then(self, node)
             case tree.Relation():
@@ -284,6 +289,12 @@ class Lowered:
         given = self.given(node, "state", [self.use(node.event)])
         gap = self.count(node.gap)
         return self.add(Repeat(operator=node.operator, gap=gap, condition=condition, **given))
+
+    def _count_values(self, node: tree.Counting) -> Operand:
+        least = None if node.least is None else self.count(node.least)
+        return self.add(
+            Counting(least=least, **self.given(node, "state", [self.use(node.operand)]))
+        )
 
     def _range(self, node: tree.MaximalRange) -> Operand:
         events = Events(self)

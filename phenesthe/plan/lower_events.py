@@ -119,6 +119,7 @@ class Events:
                 | tree.Complement()
                 | tree.Lasting()
                 | tree.Then()
+                | tree.Counting()
                 | tree.Relation()
             ):
                 raise AssertionError(f"no event: {type(node).__name__}")

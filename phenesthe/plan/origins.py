@@ -80,6 +80,8 @@ def find_word(node: tree.Formula) -> str:
             return node.name
         case tree.Lasting():
             return "lasting"
+        case tree.Counting():
+            return node.word
         case tree.Then():
             return "then"
         case tree.Relation():

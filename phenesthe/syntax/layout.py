@@ -10,7 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from phenesthe.syntax.clauses import CONTEXTUAL, ends_operand, list_clauses_after
+from phenesthe.syntax.clauses import (
+    CONTEXTUAL,
+    are_counted,
+    ends_operand,
+    is_operator,
+    list_clauses_after,
+)
 from phenesthe.syntax.lines import (
     BREAK,
     SPACE,
@@ -44,7 +50,7 @@ _LEVELS = {
     "then": 2,
     **dict.fromkeys(("union", "intersection", "complement", "without"), 3),
     "lasting": 4,
-    **dict.fromkeys(("~>", *list_clauses_after("~>"), "while"), 5),
+    **dict.fromkeys(("~>", *list_clauses_after("~>"), "while", "of"), 5),
     "or": 6,
     "and": 7,
     **dict.fromkeys(("in", "not in"), 9),
@@ -113,9 +119,15 @@ def _prepare(lexemes: Iterable[Lexeme], unicode: bool) -> list[Piece]:
         if unicode and kind in _OPERATORS and not (previous and previous.text == "as"):
             shown = _UNICODE.get(text, text)
         after, following = _split(remarks)
-        pieces.append(Piece(kind, text, shown, is_minus or shown == "¬", before, after))
+        is_parted = _is_parted(joined, at)
+        pieces.append(Piece(kind, text, shown, is_minus or shown == "¬", before, after, is_parted))
         before, previous = following, lexeme
     return pieces
+
+
+def _is_parted(words: list[Lexeme], at: int) -> bool:
+    """Before `(X, Y) of` nothing is called, nor by `of`."""
+    return are_counted(words, at + 1) or (words[at].text == "of" and is_operator(words, at))
 
 
 def _join_not_in(lexemes: Iterable[Lexeme]) -> list[Lexeme]:
@@ -154,7 +166,7 @@ def _is_spaced(left: Piece, right: Piece) -> bool:
     if left.text in ("(", ".") or right.text in (".", ":"):
         return False
     if right.text == "(" and left.kind is TokenKind.WORD:
-        return left.text in _KEYWORDS and left.text not in _CALLED
+        return left.is_parted or (left.text in _KEYWORDS and left.text not in _CALLED)
     return True
 
 
@@ -255,8 +267,14 @@ def _levels(elements: list[_Element]) -> Iterator[tuple[int, int]]:
         before = _last(elements[index - 1])
         if element.text in CONTEXTUAL and not ends_operand([before], 0):
             continue
-        if element.text in _LEVELS and before.text != "as":
+        if element.text == "as" and _names_number(elements[index + 1 : index + 2]):
+            yield index, _LEVELS["of"]
+        elif element.text in _LEVELS and before.text != "as":
             yield index, _LEVELS[element.text]
+
+
+def _names_number(following: list[_Element]) -> bool:
+    return any(isinstance(one, Piece) and one.kind is TokenKind.VARIABLE for one in following)
 
 
 def _defined(elements: list[_Element]) -> Block:

@@ -48,7 +48,9 @@ OPERATORS = (
     "then", "union", "intersection", "complement", "without", *RELATIONS,
 )  # fmt: skip
 #: Operators that are names wherever no operator can stand.
-FREE_OPERATORS = ("without",)
+FREE_OPERATORS = ("without", "of")
+#: How a formula begins that counts; names wherever such a one cannot be meant.
+COUNTING = ("at least", "count")
 MODES: Names = vocabulary.MODES
 KINDS: Names = vocabulary.KINDS
 TYPES: Names = vocabulary.VALUE_TYPES

@@ -19,6 +19,7 @@ from phenesthe.syntax.tree import (
     Call,
     Comparison,
     Complement,
+    Counting,
     DurationLiteral,
     End,
     Exists,
@@ -85,7 +86,7 @@ def _level(node: Expression) -> int:
             return _SET
         case Lasting():
             return _LASTING
-        case MaximalRange() | Repeat():
+        case MaximalRange() | Repeat() | Counting():
             return RANGE
         case Or():
             return _OR
@@ -144,6 +145,8 @@ def _bare(node: Expression) -> Iterator[Lexeme]:
             yield from _durations(node)
         case Repeat():
             yield from _repeat(node)
+        case Counting():
+            yield from _counting(node)
         case Or(operands=operands):
             yield from _chain(operands, "or", _AND)
         case And(operands=operands):
@@ -217,6 +220,21 @@ def _repeat(node: Repeat) -> Iterator[Lexeme]:
     if node.condition is not None:
         yield word("and")
         yield from unparse(node.condition, _AND)
+
+
+def _counting(node: Counting) -> Iterator[Lexeme]:
+    yield from map(word, node.word.split())
+    if node.least is not None:
+        yield from _bare(node.least)
+    if len(node.counted) == 1:
+        yield from _bare(node.counted[0])
+    else:
+        yield from listed(map(_bare, node.counted))
+    yield word("of")
+    yield from unparse(node.operand, _PRIMARY)
+    if node.number is not None:
+        yield word("as")
+        yield from _bare(node.number)
 
 
 # Values

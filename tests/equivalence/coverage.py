@@ -14,6 +14,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -38,7 +39,7 @@ from tests.reference.formulas import Formulas
 #: The parts of a formula that have a result of their own.
 _FORMULAS = (
     Atom, Comparison, And, Or, Not, In, Start, End, MaximalRange, Repeat, Union, Intersection,
-    Complement, Lasting, Then, Relation, Where, Exists,
+    Complement, Lasting, Then, Counting, Relation, Where, Exists,
 )  # fmt: skip
 
 
@@ -123,6 +124,10 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
             yield node.name if isinstance(node, Complement) else type(node).__name__.lower()
         case Lasting():
             yield f"lasting {node.operator}"
+        case Counting():
+            yield node.word
+            if len(node.counted) > 1:
+                yield f"{node.word}, pairs"
         case Then():
             yield "then"
             if is_dense(node.left, scopes) or is_dense(node.right, scopes):

@@ -74,9 +74,11 @@ class FormulaWriter(EventWriter):
     # Φ⁻
 
     def state(self, depth: int, scope: Scope) -> str:
-        match self.random.randrange(30):
+        match self.random.randrange(33):
             case 0 | 1 | 2 | 3:
                 return self.maximal_range(depth, scope)
+            case 30 | 31 | 32:
+                return self.counting(depth, scope)
             case 4 | 5 | 6:
                 return self.repeat(depth, scope)
             case 7 | 8:
@@ -109,6 +111,25 @@ class FormulaWriter(EventWriter):
                 return self.filtered("state", depth, scope)
             case _:
                 return self.atom("state", scope)
+
+    def counting(self, depth: int, scope: Scope) -> str:
+        """How many at once; as a number where the scope has one to give, and sometimes else."""
+        counted = self.new_variable()
+        if self.chance(0.2):
+            counted |= self.new_variable()
+        named = ", ".join(counted) if len(counted) == 1 else f"({', '.join(counted)})"
+        numbers = [name for name, found in scope.items() if found == "int"]
+        if self.chance(0.4 if numbers else 0.7):
+            least = self.pick(("2", "2", "2", "3", "several"))
+            state = self.write("state", depth, {**scope, **counted})
+            return f"(at least {least} {named} of ({state}))"
+        number = self.pick(numbers) if numbers else next(iter(self.new_variable(("int",))))
+        rest = {name: found for name, found in scope.items() if name != number}
+        state = self.write("state", depth, {**rest, **counted})
+        written = f"(count {named} of ({state}) as {number})"
+        if number in scope and self.chance(0.7):
+            return written
+        return f"({written} where {self.compare({number: 'int'})})"
 
     def maximal_range(self, depth: int, scope: Scope) -> str:
         joining = self.new_variable() if self.chance(0.15) else {}

@@ -12,6 +12,7 @@ from phenesthe.syntax.tree import (
     And,
     Branch,
     Complement,
+    Counting,
     Declaration,
     Definition,
     ExclusiveState,
@@ -24,6 +25,7 @@ from phenesthe.syntax.tree import (
     Union,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children, with_children
+from phenesthe.syntax.values import is_formula
 from tests.equivalence.compare import Case, Difference, compare
 
 Fails = Callable[[Case], Difference | None]
@@ -130,7 +132,7 @@ def simplify_declaration(declaration: Declaration) -> Iterator[Declaration]:
 def simplify(formula: Formula) -> Iterator[Formula]:
     """The formula with one operator less, anywhere in it."""
     parts = children(formula)
-    yield from cast(tuple[Formula, ...], parts)
+    yield from filter(is_formula, parts)
     match formula:
         case And(operands=operands) | Or(operands=operands):
             yield from _drop_operands(formula, operands)
@@ -145,6 +147,9 @@ def simplify(formula: Formula) -> Iterator[Formula]:
                 yield replace(formula, stop=None)
         case Complement(name="without"):
             yield replace(formula, name="complement")
+        case Counting():
+            if len(formula.counted) > 1:
+                yield from (replace(formula, counted=(one,)) for one in formula.counted)
         case Repeat(condition=condition) if condition is not None:
             yield replace(formula, condition=None)
         case Relation():

@@ -12,6 +12,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Branch,
     Comparison,
+    Counting,
     Defining,
     Definition,
     ExclusiveState,
@@ -22,6 +23,7 @@ from phenesthe.syntax.tree import (
     Variable,
 )
 from phenesthe.syntax.tree.walk import Expression, children, walk, with_children
+from phenesthe.syntax.values import is_formula
 from phenesthe.vocabulary import ValueType
 from tests.equivalence.tune import write_definition
 from tests.reference.build import SPAN
@@ -43,8 +45,8 @@ class Spot:
 
     @cached_property
     def names(self) -> list[str]:
-        """The variables of the formula, by their first occurrence."""
-        return list_names(self.node)
+        """The variables of the formula but for what it counts, by their first occurrence."""
+        return list(dict.fromkeys(_list_open_names(self.node)))
 
     @property
     def local(self) -> list[str]:
@@ -129,6 +131,8 @@ class Surface:
                     for argument, found in zip(part.arguments, types, strict=True):
                         if isinstance(argument, Variable) and argument.name == name:
                             return found
+                elif isinstance(part, Counting) and part.number == Variable(name=name, span=SPAN):
+                    return "int"
         return None
 
     def name_new(self, definition: int, count: int, stem: str = "N") -> list[str]:
@@ -155,7 +159,16 @@ def list_formulas(node: Formula, path: Path) -> Iterator[tuple[Path, Formula]]:
     yield path, node
     if not isinstance(node, Atom | Comparison):
         for at, part in enumerate(children(node)):
-            yield from list_formulas(cast(Formula, part), (*path, at))
+            if is_formula(part):
+                yield from list_formulas(part, (*path, at))
+
+
+def _list_open_names(node: Expression) -> Iterator[str]:
+    if isinstance(node, Variable):
+        yield node.name
+    local = node.local if isinstance(node, Counting) else ()
+    for part in children(node):
+        yield from (name for name in _list_open_names(part) if name not in local)
 
 
 def list_names(node: Expression) -> list[str]:

@@ -19,6 +19,7 @@ from phenesthe.syntax.tree import (
     Branch,
     Comparison,
     ComparisonOperator,
+    Counting,
     Definition,
     Duration,
     ExclusiveState,
@@ -189,6 +190,10 @@ class Tuner:
                         yield replace(node, operator=operator, gap=gap, condition=condition)
             case And() | Where():
                 yield from list_flipped(node)
+            case Counting() if node.least is not None:
+                # Most that are at once at all are two.
+                for least in (2, 3, 4):
+                    yield replace(node, least=IntLiteral(value=least, span=node.span))
             case MaximalRange() if node.expires is not None or node.limit is not None:
                 for _ in range(4):
                     new = {
@@ -284,6 +289,8 @@ def copy_node(written: Node, tuned: Expression) -> Node:
             node = replace(node, operator=tuned.operator, gap=tuned.gap)
         case Comparison():
             node = replace(node, operator=tuned.operator)
+        case Counting():
+            node = replace(node, least=tuned.least)
         case MaximalRange():
             node = replace(node, expires=tuned.expires, limit=tuned.limit)
     return cast(Node, node)

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import cast
 
 from phenesthe.check.program import CheckedExclusive, CheckedProgram
 from phenesthe.check.scopes import Scopes
 from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax.tree import Atom, Formula
 from phenesthe.syntax.tree.walk import children
+from phenesthe.syntax.values import is_formula
 from tests.equivalence.coverage import label_node
 from tests.equivalence.windowed import Expected
 from tests.reference import Row
@@ -123,4 +123,5 @@ def list_formulas(formula: Formula, scopes: Scopes) -> Iterator[Formula]:
         return
     yield formula
     for part in () if isinstance(formula, Atom) else children(formula):
-        yield from list_formulas(cast(Formula, part), scopes)
+        if is_formula(part):
+            yield from list_formulas(part, scopes)

@@ -16,6 +16,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Branch,
     Comparison,
+    Counting,
     Exists,
     Formula,
     MaximalRange,
@@ -81,11 +82,22 @@ def open_scopes(formula: Formula) -> Formula:
 
 
 def list_places(formula: Formula, path: Path) -> Iterator[tuple[str, Path]]:
-    """Every occurrence of a variable with the way to the atom or comparison it stands in."""
+    """Every occurrence of a variable with the way to the atom or comparison it stands in.
+
+    What is counted is local to the counting and ends there, whatever else has its name; the number
+    stands where the counting does.
+    """
     if isinstance(formula, Atom | Comparison):
         for part in walk(formula):
             if isinstance(part, Variable):
                 yield part.name, path
+        return
+    if isinstance(formula, Counting):
+        counted = {one.name for one in formula.counted}
+        inside = (*path, len(formula.counted))
+        yield from (one for one in list_places(formula.operand, inside) if one[0] not in counted)
+        if formula.number is not None:
+            yield formula.number.name, path
         return
     for at, part in enumerate(list_operands(formula)):
         yield from list_places(part, (*path, at))
@@ -108,5 +120,6 @@ def mark_ends(formula: Formula, path: Path, ends: dict[Path, set[str]]) -> Formu
 
 
 def list_operands(formula: Formula) -> tuple[Formula, ...]:
-    """Operands of what is neither an atom nor a comparison are formulas."""
+    """Operands of what is neither an atom nor a comparison are formulas, but for the variables
+    that a counting names."""
     return cast(tuple[Formula, ...], children(formula))

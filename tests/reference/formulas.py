@@ -17,6 +17,7 @@ from phenesthe.syntax.tree import (
     Atom,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -47,9 +48,11 @@ from tests.reference.intervals import (
     OPEN,
     Interval,
     coalesce,
+    count_holding,
     cut_out,
     find_ranges,
     find_runs,
+    hold_together,
     intersect,
     keep_lasting,
     sequence,
@@ -163,7 +166,7 @@ class Formulas:
                     result[drop(binding, variables)] |= times
             case (
                 Comparison() | MaximalRange() | Repeat() | Union() | Intersection() | Complement()
-                | Lasting() | Then() | Relation()
+                | Lasting() | Then() | Relation() | Counting()
             ):  # fmt: skip
                 raise ValueError(f"not an event: {formula!r}")
             case _:
@@ -264,6 +267,8 @@ class Formulas:
                 ticks = self.values.count_ticks(formula.duration)
                 for binding, intervals in self.find_intervals(operand, known).items():
                     result[binding] = keep_lasting(intervals, comparison, ticks, self.q)
+            case Counting():
+                return self.count_values(formula, known)
             case Then():
                 for binding, left, right in self.join(formula, known):
                     result[binding] = sequence(left, right)
@@ -312,6 +317,27 @@ class Formulas:
                 others = [times for other, times in counted.items() if other != one]
                 stops = self.find_stops(formula, merge(known, one)).union(*others)
                 result[one] = find_ranges(starts, stops, expires, self.q, limit)
+        return result
+
+    def count_values(self, formula: Counting, known: Binding) -> Intervals:
+        """Per binding of "the variables of σ but X", and for `count` of "K, the number"."""
+        counted = {one.name for one in formula.counted}
+        held: dict[Binding, list[set[Interval]]] = defaultdict(list)
+        inside = restrict(known, find_free(formula.operand) - counted)
+        for binding, intervals in self.find_intervals(formula.operand, inside).items():
+            held[drop(binding, counted)].append(intervals)
+        result: Intervals = {}
+        for binding, members in held.items():
+            if formula.number is None:
+                assert formula.least is not None
+                least = self.values.count_ticks(formula.least)
+                result[binding] = hold_together(members, least)
+                continue
+            wanted = dict(known).get(formula.number.name)
+            for number, intervals in count_holding(members).items():
+                if wanted is None or wanted == number:
+                    more = bind({formula.number.name: number})
+                    result[merge(binding, more)] = intervals
         return result
 
     def find_stops(self, formula: MaximalRange, known: Binding) -> set[int]:

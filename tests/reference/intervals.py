@@ -5,7 +5,10 @@ after q is seen as `[a, ∞)`". An instant t counts as (t, t) where a text says 
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Collection, Iterable
+from functools import reduce
+from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from phenesthe.syntax.tree import ComparisonOperator
@@ -73,6 +76,27 @@ def cut_out(left: Iterable[Interval], right: Collection[Interval], q: int) -> se
                     end += 1
                 result.add((t, OPEN if end > q else end))
     return result
+
+
+def hold_together(members: Collection[set[Interval]], least: int) -> set[Interval]:
+    """ "the union of the intersections of σ for every N different values of X"."""
+    result: set[Interval] = set()
+    for chosen in combinations(members, least) if least <= len(members) else ():
+        result |= reduce(intersect, chosen)
+    return coalesce(result)
+
+
+def count_holding(members: Collection[set[Interval]]) -> dict[int, set[Interval]]:
+    """ "between two neighbouring starts or ends of σ's intervals K is the number of different X
+    whose interval covers the time between; neighbours with the same K are one interval …; after the
+    last border K counts those still open"."""
+    borders = sorted({t for held in members for interval in held for t in interval})
+    pieces: dict[int, set[Interval]] = defaultdict(set)
+    for start, end in pairwise(borders):
+        number = sum(any(a <= start and end <= b for a, b in held) for held in members)
+        if number >= 1:
+            pieces[number].add((int(start), end))
+    return {number: coalesce(found) for number, found in pieces.items()}
 
 
 def keep_lasting(

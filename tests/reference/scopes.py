@@ -11,6 +11,7 @@ from phenesthe.syntax.tree import (
     Call,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -65,6 +66,8 @@ def find_kind(formula: Formula, kinds: Kinds) -> FormulaKind:
             return "event"
         case MaximalRange() | Repeat() | Union() | Intersection() | Complement() | Then():
             return "state"
+        case Counting():
+            return "state"
         case Relation(mode=mode):
             return "dynamic" if mode is None else "state"
         case _:
@@ -105,6 +108,10 @@ def find_free(formula: Formula) -> Names:
             return find_free(left) | find_free(right)
         case MaximalRange(start=start, stop=stop):
             return find_free(start) if stop is None else find_free(start) | find_free(stop)
+        case Counting(counted=counted, operand=operand, number=number):
+            # "a state of the variables of σ but X"; "also binds K"
+            inside = find_free(operand) - {one.name for one in counted}
+            return inside if number is None else inside | {number.name}
         case Complement(left=left, right=right) | Then(left=left, right=right):
             return find_free(left) | find_free(right)
         case Relation(left=left, right=right) | Where(operand=left, condition=right):

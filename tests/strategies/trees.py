@@ -24,6 +24,7 @@ from phenesthe.syntax.tree import (
     Comparison,
     ComparisonOperator,
     Complement,
+    Counting,
     Declaration,
     Definition,
     Duration,
@@ -190,6 +191,13 @@ def _grow_formulas(formulas: st.SearchStrategy[Formula]) -> st.SearchStrategy[Fo
         _node(Intersection, operands=several),
         _node(Complement, left=formulas, right=formulas, name=_one(Difference)),
         _node(Lasting, operand=formulas, operator=_one(ComparisonOperator), duration=DURATIONS),
+        _node(
+            Counting,
+            counted=_some(_VARIABLES, 1, 2),
+            operand=formulas,
+            least=_INTS | _node(Word, name=_WORDS),
+        ),
+        _node(Counting, counted=_some(_VARIABLES, 1, 2), operand=formulas, number=_VARIABLES),
         _node(Then, left=formulas, right=formulas),
         _relations(formulas, _one(RelationName)),
         # Chains of one relation are rare by chance.

@@ -13,6 +13,7 @@ from phenesthe.highlight import PhenestheLexer
 from phenesthe.syntax.clauses import CONTEXTUAL
 from phenesthe.syntax.parser import parse_bytes
 from phenesthe.syntax.tokens import (
+    COUNTING,
     DURATIONS,
     MODES,
     RESERVED,
@@ -57,6 +58,7 @@ def test_pygments_agrees() -> None:
 def test_words_that_are_special_in_one_place() -> None:
     assert {"|".join(group) for group in alternatives("contextual")} == {
         "as", "|".join(MODES), "while", "gap", "|".join(sorted(CONTEXTUAL)),
+        *" ".join(COUNTING).split(),
     }  # fmt: skip
     declarations = {"|".join(group) for group in alternatives("declarations")}
     assert declarations == {

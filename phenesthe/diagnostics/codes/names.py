@@ -131,16 +131,17 @@ NAMES = (
     ),
     Code(
         "P002",
-        "a parameter that is no duration",
+        "a parameter that is no duration, or no number",
         "After `lasting`, `within`, `expires` and `gap` a parameter must be a `duration`, or an "
         "`int`, which counts seconds, or the program's unit. This one is of another type. Declare "
-        "it as `param NAME: duration = 10m;`.",
+        "it as `param NAME: duration = 10m;`. After `at least` it is how many, of type `int`.",
     ),
     Code(
         "P003",
-        "a duration that makes no sense",
+        "a duration or a number that makes no sense",
         "No interval and no gap is shorter than nothing, so a duration may not be negative. "
-        "`expires` takes at least 1, for otherwise it would never hold.",
+        "`expires` takes at least 1, for otherwise it would never hold. `at least` takes 2 or "
+        "more, because a state tells by itself where it holds for one.",
     ),
     Code(
         "P004",

@@ -116,10 +116,11 @@ SYNTAX = (
     ),
     Code(
         "S016",
-        "not a duration",
+        "not a duration, or not a number",
         "After `lasting`, `within`, `expires` and `gap` stands a length of time: a duration such "
         "as `90s` or `2h`, a whole number (of seconds, or the program's unit), or the name of a "
-        "parameter. It is the same for the whole program, so a variable cannot stand here.",
+        "parameter; after `at least` a whole number or a parameter. It is the same for the whole "
+        "program, so a variable cannot stand here.",
     ),
     Code(
         "S017",

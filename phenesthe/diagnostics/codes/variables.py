@@ -57,6 +57,14 @@ VARIABLES = (
         "the head takes the value itself, so the ranges cannot use it.",
     ),
     Code(
+        "V008",
+        "a variable that `at least` or `count` cannot count",
+        "`at least 3 V of …` and `count V of … as K` tell how many different V there are at a "
+        "time. So V must have a value in the state that is counted over, and outside it has none: "
+        "there are several. K is the number; it stands for nothing in that state. Count a "
+        "variable of the state, and use other variables outside.",
+    ),
+    Code(
         "W001",
         "a variable that is used once",
         "A variable joins the places where it occurs. If there is only one such place, it "
@@ -85,5 +93,13 @@ VARIABLES = (
         "No value meets this condition, so what it filters never happens. Look at the signs and "
         "the constants; often `or` was meant where `and` stands. Parameters count as unknown, "
         "because a run may change them.",
+    ),
+    Code(
+        "W005",
+        "a variable that is neither counted nor told apart",
+        "`count V of in_area(V, A) as K` counts the vessels of each area if A is used outside, "
+        "in the head for example. If it is not, any area will do, as with `_`: vessels of "
+        "different areas are counted together, and one that is in two areas counts once. Use A "
+        "outside, count pairs with `(V, A)`, or write `_`.",
     ),
 )

@@ -3,6 +3,7 @@
 from typing import TypeAlias
 
 from phenesthe.syntax.tree.base import Name, Node
+from phenesthe.syntax.tree.counting import Counting
 from phenesthe.syntax.tree.declarations import (
     Argument,
     Branch,
@@ -72,14 +73,14 @@ from phenesthe.vocabulary import (
 
 Formula: TypeAlias = (
     Atom | Comparison | And | Or | Not | In | Start | End
-    | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
+    | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then | Counting
     | Relation | Where | Exists
 )  # fmt: skip
 
 __all__ = [
     "INVERSES", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Atom",
     "BoolLiteral", "Branch", "Call", "Comparison", "ComparisonOperator", "Complement",
-    "Declaration", "Defining", "Definition", "Duration", "DurationLiteral", "End",
+    "Counting", "Declaration", "Defining", "Definition", "Duration", "DurationLiteral", "End",
     "ExclusiveState", "Exists", "Fact", "FloatLiteral", "Formula", "Function", "Head",
     "Import", "In", "Input", "IntLiteral", "Intersection", "Kind", "Lasting", "Literal_",
     "MaximalRange", "Mode", "Name", "Negate", "Node", "Not", "Or", "Parameter",
