@@ -43,12 +43,45 @@ def repeat_with(condition: str) -> Callable[[Path, int], tuple[str, ...]]:
     return write
 
 
+def relate(kind: str, relation: str) -> Callable[[Path, int], tuple[str, ...]]:
+    """Two fleets that share no variable: a row meets about one of the other side."""
+
+    def write(folder: Path, size: int) -> tuple[str, ...]:
+        chance = np.random.default_rng(3)
+
+        def draw(longest: int) -> pa.Table:
+            ts = chance.integers(0, 25 * size, size // 2)
+            te = ts + chance.integers(1, longest, size // 2)
+            return pa.table({"vessel": np.arange(size // 2), "ts": ts, "te": te})
+
+        program = (
+            "input state fishes(vessel: int);",
+            "input state waits(vessel: int);",
+            f"{kind} both(V, W) : fishes(V) {relation} waits(W);",
+        )
+        return _write(folder, program, fishes=draw(60), waits=draw(40))
+
+    return write
+
+
 _SIZES = (50_000, 100_000, 200_000, 400_000)
 
 CROWDED = (
     Case(
         "near", "`repeat`, n rows at 20 instants, no pair within a bound", _SIZES, "seconds",
         repeat_with("abs(S - prev(S)) < 1"),
+    ),
+    Case(
+        "apart", "`intersection` of n intervals, no variable shared", _SIZES, "seconds",
+        relate("state", "intersection"),
+    ),
+    Case(
+        "within", "`contains` of n intervals, no variable shared", _SIZES, "seconds",
+        relate("dynamic", "contains"),
+    ),
+    Case(
+        "across", "`overlaps` of n intervals, no variable shared", _SIZES, "seconds",
+        relate("dynamic", "overlaps"),
     ),
     Case(
         "rising", "`repeat`, n rows at 20 instants, `S >= prev(S) + n`", _SIZES, "seconds",
