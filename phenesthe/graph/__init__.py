@@ -5,7 +5,7 @@
 | `formulas` | conditions and formulas over instants, which are the inside of an operator |
 | `operator` | what all operators have; operands, inputs |
 | `instant`, `select`, `ranges`, `repeats` | operators, what each remembers |
-| `sets`, `counting`, `filters` | the same: what is made of states |
+| `sets`, `counting`, `filters`, `extended` | the same: what is made of states |
 | `relations`, `sequences`, `whole` | the same: relations, by how they wait |
 | `every` | all of them, and the graph of a program |
 | `identity` | ids made of meaning |

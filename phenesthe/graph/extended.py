@@ -9,17 +9,21 @@ from phenesthe.graph.origin import Origin
 from phenesthe.graph.remembering import ENDLESS, Bounds, Need, keep
 from phenesthe.vocabulary import Names
 
+#: What people read who look for its operator.
+EVERY_VALUE = "for every value"
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Extended(Operator):
     """The intervals of the first operand, for the bindings of the others that agree with it."""
 
-    word = "for every value"
-    condition: Formula
+    word = EVERY_VALUE
+    #: A condition that says for which values.
+    values: Formula
 
     @property
     def contexts(self) -> Mapping[int, Names]:
-        return find_contexts([self.condition])
+        return find_contexts([self.values])
 
     def bound(self, lates: Sequence[int]) -> Bounds:
         alternative = self.operands[0].origin

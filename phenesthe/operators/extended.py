@@ -10,7 +10,7 @@ from phenesthe.operators.work import Work
 
 
 def compute_extended(op: Extended, work: Work, operands: Sequence[Rows]) -> Rows:
-    table = work.conditions.solve(open_table(operands[0]), op.condition)
+    table = work.conditions.solve(open_table(operands[0]), op.values)
     return work.keys.sort(table.as_rows(op.variables))
 
 

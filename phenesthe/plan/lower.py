@@ -17,7 +17,7 @@ from phenesthe.check.program import (
 )
 from phenesthe.graph.counting import Counting
 from phenesthe.graph.every import AnyOperator, Graph
-from phenesthe.graph.extended import Extended
+from phenesthe.graph.extended import EVERY_VALUE, Extended
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.formulas import Constant, Meaning
 from phenesthe.graph.identity import find_id, make_id
@@ -202,10 +202,13 @@ class Lowered:
         }
 
     def find_origin(self, node: tree.Formula) -> Origin:
-        written = self.program.trees.find_written(node)
-        if id(written) not in self._origins:
-            self._origins[id(written)] = find_origin(self.name, written)
-        return self._origins[id(written)]
+        trees = self.program.trees
+        is_extended = id(node) in trees.extended
+        key = node if is_extended else trees.find_written(node)
+        if id(key) not in self._origins:
+            origin = find_origin(self.name, trees.find_written(node))
+            self._origins[id(key)] = replace(origin, word=EVERY_VALUE) if is_extended else origin
+        return self._origins[id(key)]
 
     def pick_types(self, *nodes: tree.Formula) -> Mapping[str, ValueType]:
         names = [name for node in nodes for name in variable_order(node)]
@@ -290,7 +293,7 @@ class Lowered:
             given = self.given(node, kind, events.operands)
             if len(events.operands) == 1:
                 return self.add(Where(condition=condition, **given))
-            return self.add(Extended(condition=condition, **given))
+            return self.add(Extended(values=condition, **given))
         given = self.given(node, kind, [self.use(node.operand)])
         return self.add(Union(**given) if kind == "state" else Project(**given))
 

@@ -19,6 +19,7 @@ KNOWN = (
     "limit without a right side", "exclusive, any domain", "exclusive, any domain, limit",
     "before from", "before from within", "meets within",
     "starts within", "starts within, an instant", "equals within", "finishes within",
+    "alternatives", "alternatives, right of ~>",
     "at least", "count of",
 )  # fmt: skip
 

@@ -138,10 +138,15 @@ class _Completion:
         if self.trees.is_event(node):
             parts = node.operands if isinstance(node, And) else (node,)
             made: Formula = And(span=node.span, operands=(*parts, *conditions))
-            return self.trees.make(made, node)
+            return self._mark_extended(made, node)
         condition = conditions[0]
         if len(conditions) > 1:
             condition = self.trees.make(
                 And(span=node.span, operands=tuple(conditions)), conditions[0]
             )
-        return self.trees.make(Where(span=node.span, operand=node, condition=condition), node)
+        made = Where(span=node.span, operand=node, condition=condition)
+        return self._mark_extended(made, node)
+
+    def _mark_extended(self, made: Formula, like: Formula) -> Formula:
+        self.trees.extended.add(id(made))
+        return self.trees.make(made, like)

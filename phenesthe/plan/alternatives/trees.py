@@ -37,6 +37,8 @@ class Trees:
         self.scopes = Scopes(self.is_fact)
         self.contexts: dict[str, Formula] = {}
         self.written: dict[int, Formula] = {}
+        #: Those that hold for every value of a context.
+        self.extended: set[int] = set()
         self._made: list[Formula] = []  # so that no identity is given away again
         self._names: dict[tuple[int, tuple[str, ...]], str] = {}
         self._lacking: dict[int, bool] = {}
