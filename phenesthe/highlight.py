@@ -30,12 +30,13 @@ from phenesthe.syntax.tokens import (
     UNICODE_SPELLINGS,
     UNITS,
 )
+from phenesthe.vocabulary import BUILT_IN
 
 _CONSTANTS = ("true", "false")
 _FUNCTIONS = ("start", "end", "prev", *FUNCTIONS)
 #: What joins formulas: all other reserved words.
 _OPERATORS = tuple(sorted(RESERVED.difference(DECLARING, _CONSTANTS, _FUNCTIONS)))
-_SYMBOLS = ("~>", "<=", ">=", "==", "!=", *"-+*/<>=\\", *UNICODE_SPELLINGS)
+_SYMBOLS = ("~>", "->", "<=", ">=", "==", "!=", *"-+*/<>=\\", *UNICODE_SPELLINGS)
 _END = r"(?![a-zA-Z0-9_])"
 _NAME = r"[a-z][a-zA-Z0-9_]*"
 
@@ -67,6 +68,19 @@ class PhenestheLexer(RegexLexer):
                 rf"(unit)(\s+){_any(UNITS)}",
                 bygroups(Keyword.Declaration, Whitespace, Keyword.Type),
             ),
+            # A machine is one only where a name follows it; its `initially` stands before a brace.
+            (
+                rf"(machine)(\s+)({_NAME})(?=\s*\()",
+                bygroups(Keyword.Declaration, Whitespace, Name.Function),
+            ),
+            (
+                rf'(initially)(?=\s+(?:{_NAME}|"[^"\r\n]*")\s*\{{)',
+                Keyword.Declaration,
+            ),
+            (
+                rf"(report)(\s+)(?={_NAME}\s*(?:[,;]|$))",
+                bygroups(Keyword.Declaration, Whitespace),
+            ),
             # The name a declaration gives, not the `state` of `exclusive state`.
             (
                 rf"({'|'.join((*KINDS, 'fact'))})(\s+)({_NAME})(?=\s*\()",
@@ -82,6 +96,9 @@ class PhenestheLexer(RegexLexer):
             ),
             (rf"(as)(\s+){_any(MODES)}", bygroups(Operator.Word, Whitespace, Keyword.Pseudo)),
             (rf"(while)(\s+)(gap){_END}", bygroups(Operator.Word, Whitespace, Keyword.Pseudo)),
+            (rf"(at)(\s+)(least){_END}", bygroups(Operator.Word, Whitespace, Operator.Word)),
+            (rf"count(?=\s+[A-Z_]|\s*\([^()]*\)\s*of{_END})", Operator.Word),
+            (r"(?<=[)\w]\s)of(?=\s*[(a-z])", Operator.Word),
             (words(DECLARING, suffix=_END), Keyword.Declaration),
             (words(_OPERATORS, suffix=_END), Operator.Word),
             (words(_FUNCTIONS, suffix=_END), Name.Builtin),
@@ -91,6 +108,7 @@ class PhenestheLexer(RegexLexer):
                 rf"{_NAME}(?=\s+(?:[0-9]|(?!(?:{'|'.join(sorted(RESERVED))}){_END})[a-z]))",
                 Operator.Word,
             ),
+            (rf"(?:{'|'.join(BUILT_IN)})(?=\s*\()", Name.Builtin),
             (rf"{_NAME}(?=\s*\()", Name.Function),
             (_NAME, Name),
             (r"[A-Z_][a-zA-Z0-9_]*", Name.Variable),

@@ -15,6 +15,9 @@ ComparisonOperator: TypeAlias = Literal["<", "<=", ">", ">=", "==", "!="]
 ArithmeticOperator: TypeAlias = Literal["+", "-", "*", "/"]
 Function: TypeAlias = Literal["abs", "min", "max", "angle_diff", "distance"]
 
+#: States that time alone makes.
+CalendarName: TypeAlias = Literal["always", "daily", "weekly", "yearly", "dates"]
+
 #: Both take one state away from another; `without` keeps the border instants.
 Difference: TypeAlias = Literal["complement", "without"]
 
@@ -39,6 +42,16 @@ UNITS: tuple[Unit, ...] = get_args(Unit)
 COMPARISONS: tuple[ComparisonOperator, ...] = get_args(ComparisonOperator)
 RELATIONS: tuple[RelationName, ...] = get_args(RelationName)
 MODES: tuple[Mode, ...] = get_args(Mode)
+#: The arguments of each, by the names that people are told; a time zone may be left out.
+CALENDARS: dict[CalendarName, Names] = {
+    "always": (),
+    "daily": ("from", "to", "zone"),
+    "weekly": ("from", "to", "zone"),
+    "yearly": ("from", "to", "zone"),
+    "dates": ("from", "to", "zone"),
+}
+#: What is built in and called with parentheses, unless a program declares something of the name.
+BUILT_IN: Names = tuple(CALENDARS)
 #: How many arguments each takes, or at least takes.
 FUNCTIONS: dict[str, int] = {"abs": 1, "min": 2, "max": 2, "angle_diff": 2, "distance": 4}
 

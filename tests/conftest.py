@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Hooks of pytest, which looks for them here.
+from tests.skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from phenesthe.check.assemble import assemble
 from phenesthe.check.bound_negation import bound_negation
 from phenesthe.check.check_arity import check_arity
+from phenesthe.check.check_counted import check_counted
 from phenesthe.check.check_parameters import check_durations, check_parameters
 from phenesthe.check.check_safety import check_safety
+from phenesthe.check.choose_reported import choose_reported
 from phenesthe.check.close_scopes import close_scopes
 from phenesthe.check.declare_names import declare_names
 from phenesthe.check.definition_passes import (
@@ -21,12 +23,14 @@ from phenesthe.check.definition_passes import (
 from phenesthe.check.find_modules import Reader
 from phenesthe.check.infer_kinds import infer_kinds
 from phenesthe.check.infer_types import infer_types
+from phenesthe.check.machines import warn_machine
 from phenesthe.check.modules import Modules, load_modules, read_file
 from phenesthe.check.order_definitions import order_definitions
 from phenesthe.check.override_parameters import Constant, override_parameters
 from phenesthe.check.program import CheckedProgram
 from phenesthe.check.resolve_names import resolve_names
 from phenesthe.check.reuse import Earlier
+from phenesthe.check.warn_closed import warn_closed
 from phenesthe.check.warn_impossible import warn_impossible
 from phenesthe.check.warn_unused import warn_unused
 from phenesthe.check.warn_variables import warn_variables
@@ -36,17 +40,21 @@ from phenesthe.diagnostics.model import Diagnostic, Severity
 #: Passes over the whole program, and groups of passes that go definition by definition.
 PASSES: tuple[Callable[[Work], None] | PassGroup, ...] = (
     declare_names,
+    choose_reported,
     PassGroup((resolve_names, check_arity, infer_kinds), see_names),
     order_definitions,
     PassGroup(
         (
             close_scopes,
+            check_counted,
             check_safety,
             bound_negation,
             infer_types,
             check_durations,
             warn_variables,
+            warn_closed,
             warn_impossible,
+            warn_machine,
         ),
         see_types,
     ),

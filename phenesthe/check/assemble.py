@@ -2,23 +2,35 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import assert_never
 
+from phenesthe.check.machines import close_transitions
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
     CheckedExclusive,
+    CheckedMachine,
     CheckedParameter,
     CheckedProgram,
     Signature,
 )
 from phenesthe.check.work import Draft, Symbol, Work
-from phenesthe.syntax.tree import ExclusiveState, Fact, Input, MaximalRange, Parameter
+from phenesthe.syntax.tree import (
+    Calendar,
+    Definition,
+    ExclusiveState,
+    Fact,
+    Input,
+    Machine,
+    MaximalRange,
+    Parameter,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import ValueType  # fmt: skip
 
 
 def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> CheckedProgram:
     """Only for work without errors."""
-    root = work.modules.files[0].path
     parameters: list[CheckedParameter] = []
     inputs: list[Signature] = []
     facts: list[Signature] = []
@@ -31,18 +43,19 @@ def assemble(work: Work, values: Mapping[str, int | float | str | bool]) -> Chec
                 inputs.append(_signature(symbol, 0))
             case Fact():
                 facts.append(_signature(symbol, 0))
-    own = tuple(
-        name for name, symbol in work.symbols.items()
-        if symbol.file == root and name in work.drafts
-    )  # fmt: skip
+    timed: set[str] = set()
+    definitions: list[Checked] = []
+    for name, draft in work.drafts.items():
+        if _has_calendar(draft, timed):
+            timed.add(name)
+        definitions.append(_definition(work, draft, has_calendar=name in timed))
     return CheckedProgram(
         unit=work.modules.unit,
         parameters=tuple(parameters),
         inputs=tuple(inputs),
         facts=tuple(facts),
-        definitions=tuple(_definition(draft) for draft in work.drafts.values()),
-        # A file that defines nothing stands for all that it imports.
-        reported=own or tuple(work.drafts),
+        definitions=tuple(definitions),
+        reported=tuple(name for name in work.reported if name in work.drafts),
         files=tuple(module.path for module in work.modules.files),
     )
 
@@ -59,7 +72,7 @@ def assemble_alone(
         parameters=tuple(_parameter(one, values) for one in declared if isinstance(one, Parameter)),
         inputs=tuple(_signature(symbol, 0) for symbol in used if not symbol.is_fact),
         facts=tuple(_signature(symbol, 0) for symbol in used if symbol.is_fact),
-        definitions=(_definition(draft),),
+        definitions=(_definition(work, draft),),
         reported=(name,),
     )
 
@@ -92,13 +105,32 @@ def _signature(symbol: Symbol, level: int) -> Signature:
     )
 
 
-def _definition(draft: Draft) -> Checked:
-    signature = _signature(draft.symbol, draft.level)
+def _has_calendar(draft: Draft, timed: set[str]) -> bool:
+    """Whether it is made of a calendar state, or of a definition that is."""
+    if not timed.isdisjoint(draft.uses):
+        return True
+    nodes = (node for body in draft.bodies for node in walk(body))
+    return any(isinstance(node, Calendar) and node.name != "always" for node in nodes)
+
+
+def _definition(work: Work, draft: Draft, *, has_calendar: bool = False) -> Checked:
+    signature = replace(_signature(draft.symbol, draft.level), has_calendar=has_calendar)
     declaration = draft.declaration
-    if not isinstance(declaration, ExclusiveState):
-        return CheckedDefinition(signature=signature, body=draft.bodies[0], uses=draft.uses)
-    branches = []
-    for branch, body in zip(declaration.branches, draft.bodies, strict=True):
-        assert isinstance(body, MaximalRange)
-        branches.append(replace(branch, body=body))
-    return CheckedExclusive(signature=signature, branches=tuple(branches), uses=draft.uses)
+    match declaration:
+        case Definition():
+            return CheckedDefinition(signature=signature, body=draft.bodies[0], uses=draft.uses)
+        case ExclusiveState():
+            branches = []
+            for branch, body in zip(declaration.branches, draft.bodies, strict=True):
+                assert isinstance(body, MaximalRange)
+                branches.append(replace(branch, body=body))
+            return CheckedExclusive(signature=signature, branches=tuple(branches), uses=draft.uses)
+        case Machine():
+            return CheckedMachine(
+                signature=signature,
+                initially=declaration.initially,
+                transitions=close_transitions(work, draft, declaration),
+                uses=draft.uses,
+            )
+        case _:
+            assert_never(declaration)

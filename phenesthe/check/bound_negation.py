@@ -14,6 +14,7 @@ from phenesthe.syntax.tree import (
     Exists,
     Formula,
     In,
+    Machine,
     Not,
     Or,
     Relation,
@@ -31,6 +32,8 @@ def bound_negation(work: Work, draft: Draft) -> None:
     for body in draft.bodies:
         if draft.symbol.kind == "event" and isinstance(draft.declaration, Definition):
             _check_event(work, draft, body, scopes)
+        if isinstance(draft.declaration, Machine) and is_dense(body, scopes):
+            _report_transition(work, draft, body.span)
         for node in walk(body):
             match node:
                 case Repeat() if is_dense(node.event, scopes):
@@ -88,6 +91,19 @@ def _check_event(work: Work, draft: Draft, body: Formula, scopes: Scopes) -> Non
             ),
             draft,
         )
+
+
+def _report_transition(work: Work, draft: Draft, span: Span) -> None:
+    work.report(
+        error(
+            "K007",
+            "a transition fires at single instants, but a negation that no event limits has none",
+            span,
+            label="true at nearly every instant",
+            hint="join it with the event at which to look: `ais(V, _) and not …`",
+        ),
+        draft,
+    )
 
 
 def _report_repeat(work: Work, draft: Draft, span: Span) -> None:

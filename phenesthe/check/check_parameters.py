@@ -1,12 +1,14 @@
 """Pass 10: parameters have values of their type, durations are whole ticks that make sense."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from phenesthe.check.infer_types import type_of_literal, value_type
+from phenesthe.check.machines import AFTER, list_timers
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
-from phenesthe.syntax.clauses import list_durations
+from phenesthe.syntax.clauses import Clause, list_durations
 from phenesthe.syntax.tree import (
     Duration,
     DurationLiteral,
@@ -36,9 +38,17 @@ def check_durations(work: Work, draft: Draft) -> None:
         for node in walk(body):
             if isinstance(node, DurationLiteral):
                 _check_ticks(work, draft, node)
-            else:
-                for clause, duration in list_durations(node):
-                    _check_duration(work, draft, duration, clause.word, clause.least)
+    for clause, duration in list_limits(work, draft):
+        _check_duration(work, draft, duration, clause)
+
+
+def list_limits(work: Work, draft: Draft) -> Iterator[tuple[Clause, Duration]]:
+    """What operators and timers take."""
+    for body in draft.bodies:
+        for node in walk(body):
+            yield from list_durations(node)
+    for timer in list_timers(work, draft):
+        yield AFTER, timer.duration
 
 
 def describe_least(least: int) -> str:
@@ -87,50 +97,57 @@ def _check_ticks(work: Work, draft: Draft | None, literal: DurationLiteral) -> b
     return False
 
 
-def _check_duration(work: Work, draft: Draft, value: Duration, word: str, least: int) -> None:
+def _check_duration(work: Work, draft: Draft, value: Duration, clause: Clause) -> None:
     match value:
         case ParameterRef():
             declaration = work.symbols[value.name].declaration
             assert isinstance(declaration, Parameter)
-            if value_type(declaration.type) != "int":
+            takes = "a whole number" if clause.is_count else "a duration"
+            example = "int = 3" if clause.is_count else "duration = 10m"
+            given = declaration.type if clause.is_count else value_type(declaration.type)
+            if given != "int":
                 work.report(
                     error(
                         "P002",
-                        f"`{word}` takes a duration, but `{value.name}` is `{declaration.type}`",
+                        f"`{clause.word}` takes {takes}, but `{value.name}` is "
+                        f"`{declaration.type}`",
                         value.span,
                         label=f"`{declaration.type}`",
                         related=(Label(span=declaration.name.span, message="declared here"),),
-                        hint=f"declare it as `param {value.name}: duration = 10m;`",
+                        hint=f"declare it as `param {value.name}: {example};`",
                     ),
                     draft,
                 )
                 return
             default = declaration.default
             if isinstance(default, IntLiteral | DurationLiteral):
-                _check_least(work, draft, value, default, word, least)
+                _check_least(work, draft, value, default, clause)
         case DurationLiteral():
             if _check_ticks(work, draft, value):
-                _check_least(work, draft, value, value, word, least)
+                _check_least(work, draft, value, value, clause)
         case IntLiteral():
-            _check_least(work, draft, value, value, word, least)
+            _check_least(work, draft, value, value, clause)
 
 
 def _check_least(
     work: Work, draft: Draft, place: Duration, literal: IntLiteral | DurationLiteral,
-    word: str, least: int,
+    clause: Clause,
 ) -> None:  # fmt: skip
     amount = literal.value if isinstance(literal, IntLiteral) else literal.microseconds
-    if amount >= least:
+    if amount >= clause.least:
         return
-    rule = describe_least(least)
+    rule = describe_least(clause.least)
+    what = "number" if clause.is_count else "duration"
     work.report(
         error(
             "P003",
-            f"the duration of `{word}` must be {rule}",
+            f"the {what} of `{clause.word}` must be {rule}",
             place.span,
-            label="zero" if amount == 0 else "negative",
+            label="zero" if amount == 0 else "negative" if amount < 0 else "too few",
             related=() if literal is place else (Label(span=literal.span, message="its default"),),
-            hint="write a longer duration, such as `10m`",
+            hint="of one at a time the state itself tells: leave the counting out"
+            if clause.is_count
+            else "write a longer duration, such as `10m`",
         ),
         draft,
     )

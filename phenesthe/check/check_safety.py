@@ -1,9 +1,12 @@
 """Pass 7: every variable gets its value from somewhere (language reference, section Variables)."""
 
 import re
+from collections.abc import Iterator
 from typing import assert_never
 
+from phenesthe.check.contexts import Context, find_given, list_parts
 from phenesthe.check.scopes import Names, Scopes
+from phenesthe.check.suggest_context import suggest_context
 from phenesthe.check.unbound import explain_unbound
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
@@ -12,8 +15,11 @@ from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
+    Counting,
+    Definition,
     End,
     ExclusiveState,
     Exists,
@@ -21,6 +27,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Machine,
     MaximalRange,
     Not,
     Or,
@@ -35,6 +42,11 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, walk
 
+#: Of what has several bodies: what one of them is, and all of them are.
+_MANY = {
+    ExclusiveState: ("the range of this value", "the ranges of all values"),
+    Machine: ("the event of this transition", "the events of all transitions"),
+}
 _NONE: Names = frozenset()
 _NAMED = re.compile(r"`(\w+)`")
 
@@ -46,10 +58,17 @@ def check_safety(work: Work, draft: Draft) -> None:
     for body in draft.bodies:
         safety.check(body, _NONE)
         safety.check_head(body)
-    if isinstance(draft.declaration, ExclusiveState):
-        safety.check_labelled(draft.declaration)
-    else:
-        safety.check_joined_sides(draft.bodies[0])
+    match draft.declaration:
+        case Definition():
+            safety.check_joined_sides(draft.bodies[0])
+        case ExclusiveState():
+            for body in draft.bodies:
+                safety.check_joined_sides(body)
+            safety.check_value("exclusive state")
+        case Machine():
+            safety.check_value("machine")
+        case _:
+            assert_never(draft.declaration)
 
 
 class _Safety:
@@ -57,6 +76,14 @@ class _Safety:
         self.work = work
         self.draft = draft
         self.scopes = Scopes(work.is_fact)
+        #: Whether an alternative lacks a variable of the others: without one no context matters.
+        self.has_lacking = any(
+            lacked
+            for body in draft.bodies
+            for node in walk(body)
+            if isinstance(node, Or | Union)
+            for _, lacked in self.scopes.list_alternatives(node)
+        )
         #: What was reported, by code and place, and the variables that were named.
         self.reported: set[tuple[str, Span]] = set()
         self.told: set[str] = set()
@@ -64,7 +91,8 @@ class _Safety:
 
     def check_head(self, body: Formula) -> None:
         variables = self.draft.declaration.head.variables
-        if isinstance(self.draft.declaration, ExclusiveState):
+        many = _MANY.get(type(self.draft.declaration))
+        if many is not None:
             variables = variables[:-1]
         bound = self.scopes.bound(body)
         occurring = self.scopes.free(body)
@@ -78,9 +106,9 @@ class _Safety:
                 hint = f"use `{variable.name}` in a phenomenon that always holds with this one"
             else:
                 hint = f"use `{variable.name}` in the formula, or remove it from the head"
-                if isinstance(self.draft.declaration, ExclusiveState):
-                    related = (Label(span=body.span, message="not in the range of this value"),)
-                    hint = f"use `{variable.name}` in the ranges of all values"
+                if many is not None:
+                    related = (Label(span=body.span, message=f"not in {many[0]}"),)
+                    hint = f"use `{variable.name}` in {many[1]}"
             self._report("V001", f"nothing gives `{variable.name}` a value", variable.span,
                          label="in the head", related=related, hint=hint)  # fmt: skip
 
@@ -103,77 +131,83 @@ class _Safety:
                 hint=f"add `{name}` to the head, or use two different variables",
             )
 
-    def check_labelled(self, declaration: ExclusiveState) -> None:
-        value = declaration.head.variables[-1].name
+    def check_value(self, what: str) -> None:
+        """The last head variable takes what holds, and nothing may ask for it."""
+        value = self.draft.declaration.head.variables[-1].name
         for body in self.draft.bodies:
             inner = body.operand if isinstance(body, Exists) else body
-            self.check_joined_sides(body)
             if value in self.scopes.free(inner):
                 self._report(
                     "V007",
-                    f"`{value}` takes the value of the exclusive state and cannot be used in it",
+                    f"`{value}` takes the value of the {what} and cannot be used in it",
                     self._occurrence(inner, value),
                     label="used here",
                     hint="use another variable",
                 )
 
-    def check(self, node: Formula, available: Names) -> None:
+    def check(self, node: Formula, available: Names, around: Context = ()) -> None:
         """`available` has a value from the conjunction that `node` is part of."""
+        contexts = [one for _, one in list_parts(node, around)]
         match node:
-            case Atom():
+            case Atom() | Calendar():
                 pass
             case Comparison():
                 self._check_comparison(node, available)
             case And():
-                here = available | self.scopes.bound(node)
-                for part in node.operands:
-                    self.check(part, here)
+                here = available | self._find_bound(node, around)
+                for part, context in zip(node.operands, contexts, strict=True):
+                    self.check(part, here, context)
             case Or():
-                self._check_alternatives(node, "or", node.operands)
+                self._check_alternatives(node, "or", around)
                 for part in node.operands:
-                    self.check(part, available)
+                    self.check(part, available, around)
             case Not():
-                self._check_negation(node, available)
+                self._check_negation(node, available, around)
             case In():
-                event = self.scopes.bound(node.event)
-                self.check(node.event, available)
-                self.check(node.state, _NONE)
+                event = self._find_bound(node.event, contexts[0])
+                self.check(node.event, available, contexts[0])
+                self.check(node.state, _NONE, contexts[1])
                 if node.negated:
                     unknown = self.scopes.free(node.state) - event - available
                     self._check_within(node.state, unknown, "V002", "`not in`")
             case MaximalRange():
-                self.check(node.start, _NONE)
+                self.check(node.start, _NONE, contexts[0])
                 if node.stop is not None:
-                    self.check(node.stop, _NONE)
+                    self.check(node.stop, _NONE, contexts[1])
                     unknown = self.scopes.free(node.stop) - self.scopes.free(node.start)
                     self._check_within(node.stop, unknown, "V003", "`~>`")
             case Complement():
-                self.check(node.left, _NONE)
-                self.check(node.right, _NONE)
+                self.check(node.left, _NONE, contexts[0])
+                self.check(node.right, _NONE, contexts[1])
                 unknown = self.scopes.free(node.right) - self.scopes.free(node.left)
                 self._check_within(node.right, unknown, "V003", f"`{node.name}`")
             case Union():
-                self._check_alternatives(node, "union", node.operands)
+                self._check_alternatives(node, "union", around)
                 for part in node.operands:
-                    self.check(part, _NONE)
+                    self.check(part, _NONE, around)
             case Intersection():
-                for part in node.operands:
-                    self.check(part, _NONE)
-            case Start() | End() | Lasting():
-                self.check(node.operand, _NONE)
+                for part, context in zip(node.operands, contexts, strict=True):
+                    self.check(part, _NONE, context)
+            case Start() | End() | Lasting() | Counting():
+                self.check(node.operand, _NONE, around)
             case Then() | Relation():
-                self.check(node.left, _NONE)
-                self.check(node.right, _NONE)
+                self.check(node.left, _NONE, contexts[0])
+                self.check(node.right, _NONE, contexts[1])
             case Repeat():
-                self._check_repeat(node)
+                self._check_repeat(node, around)
             case Where():
-                here = available | self.scopes.bound(node)
-                self.check(node.operand, here)
-                self.check(node.condition, here)
+                here = available | self._find_bound(node, around)
+                self.check(node.operand, here, contexts[0])
+                self.check(node.condition, here, contexts[1])
             case Exists():
-                self.check(node.operand, available)
+                self.check(node.operand, available, around)
             case _:
                 assert_never(node)
+
+    def _find_bound(self, node: Formula, around: Context) -> Names:
+        """Also what alternatives lack and the context binds."""
+        given = find_given(around, self.scopes) if self.has_lacking else _NONE
+        return self.scopes.bound(node, given)
 
     def _check_comparison(self, node: Comparison, available: Names) -> None:
         for part in walk(node):
@@ -203,15 +237,15 @@ class _Safety:
                 fix=remedy.fix,
             )
 
-    def _check_negation(self, node: Not, available: Names) -> None:
+    def _check_negation(self, node: Not, available: Names, around: Context) -> None:
         if self.scopes.is_condition(node.operand):
             # Its own facts may give its local variables a value.
-            self.check(node.operand, available)
+            self.check(node.operand, available, around)
             inner = self.scopes.free(node.operand) - available
             for name in sorted(inner):
                 self._report_unbound(node.operand, name, "`not`")
             return
-        self.check(node.operand, _NONE)
+        self.check(node.operand, _NONE, around)
         self._check_within(
             node.operand, self.scopes.free(node.operand) - available, "V002", "`not`"
         )
@@ -239,35 +273,51 @@ class _Safety:
             "will do, write `_`",
         )
 
-    def _check_alternatives(
-        self, node: Or | Union, word: str, operands: tuple[Formula, ...]
-    ) -> None:
+    def _check_alternatives(self, node: Or | Union, word: str, around: Context) -> None:
         if self.scopes.is_condition(node):
             return
         outer = self.scopes.free(node)
-        bound = [self.scopes.bound(part) for part in operands]
+        bound = [self.scopes.bound(part) for part in node.operands]
         everywhere = _NONE.union(*bound[:1]).intersection(*bound)
         having: dict[str, int] = {}
         for at, names in enumerate(bound):
             for name in names:
                 having.setdefault(name, at)
-        for name in sorted(outer & having.keys() - everywhere):
+        unknown = outer & having.keys() - everywhere
+        if unknown:
+            unknown -= find_given(around, self.scopes)
+        for name in sorted(unknown):
             lacking = next(at for at, names in enumerate(bound) if name not in names)
-            place = self._occurrence(operands[having[name]], name)
+            place = self._occurrence(node.operands[having[name]], name)
             self._report(
                 "V004",
-                f"this side of `{word}` gives `{name}` no value",
-                operands[lacking].span,
+                f"this side of `{word}` gives `{name}` no value, and nothing beside the "
+                f"`{word}` does",
+                node.operands[lacking].span,
                 label=f"no `{name}` here",
-                related=(Label(span=place, message="it has a value on this side"),),
-                hint=f"both sides of `{word}` need the variables that are used outside",
+                related=(
+                    Label(span=place, message="it has a value on this side"),
+                    *self._find_elsewhere(node, name),
+                ),
+                hint=suggest_context(self.work, self.draft, node, name),
             )
 
-    def _check_repeat(self, node: Repeat) -> None:
-        self.check(node.event, _NONE)
+    def _find_elsewhere(self, node: Formula, name: str) -> Iterator[Label]:
+        """Where the variable is used beside the alternatives, and yet gets no value for them."""
+        own = node.span
+        for body in self.draft.bodies:
+            for part in walk(body):
+                if isinstance(part, Variable) and part.name == name:
+                    span = part.span
+                    if span.source is own.source and not own.start <= span.start < own.end:
+                        yield Label(span=span, message="this gives it no value there")
+                        return
+
+    def _check_repeat(self, node: Repeat, around: Context) -> None:
+        self.check(node.event, _NONE, around)
         if node.condition is None:
             return
-        event = self.scopes.bound(node.event)
+        event = self._find_bound(node.event, around)
         here = event | self.scopes.bound(node.condition)
         for part in walk(node.condition):
             if not isinstance(part, Previous):

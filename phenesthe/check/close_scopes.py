@@ -15,7 +15,7 @@ from itertools import chain
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Draft, Work
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Atom, Comparison, Exists, Formula, Or, Repeat, Union
+from phenesthe.syntax.tree import Atom, Comparison, Counting, Exists, Formula, Or, Repeat, Union
 from phenesthe.syntax.tree.walk import Expression, children, with_children
 
 
@@ -36,7 +36,13 @@ def close(node: Formula, outer: Names, scopes: Scopes) -> Formula:
     free = [scopes.free(part) for part in parts]
     counts = Counter(chain.from_iterable(free))
     shared = frozenset(name for name in local if counts[name] > 1)
+    if isinstance(node, Counting):
+        # No part has the number, but all of it.
+        shared |= local - scopes.free(node.operand)
     around = outer | shared
+    if isinstance(node, Counting):
+        # What is counted ends with the counting itself, before anything around it.
+        around |= node.local
     closed = tuple([_close_part(part, around, scopes) for part in parts])
     unchanged = all(new is part for new, part in zip(closed, parts, strict=True))
     result: Formula = node if unchanged else with_children(node, closed)  # type: ignore[assignment]  # a formula stays one

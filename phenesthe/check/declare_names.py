@@ -6,26 +6,32 @@ from pathlib import Path
 from typing import assert_never
 
 from phenesthe.check.library import module_of
+from phenesthe.check.machines import list_events
+from phenesthe.check.resolve_calendars import warn_hidden
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     BoolLiteral,
+    Defining,
     Definition,
     DurationLiteral,
     ExclusiveState,
     Fact,
     FloatLiteral,
+    Formula,
     Head,
     Import,
     Input,
     IntLiteral,
     Kind,
     Literal_,
+    Machine,
     MaximalRange,
     Name,
     Parameter,
+    Report,
     StrLiteral,
     UnitDeclaration,
 )  # fmt: skip
@@ -36,7 +42,7 @@ def declare_names(work: Work) -> None:
         unit: UnitDeclaration | None = None
         for declaration in module.parsed.declarations:
             match declaration:
-                case Import():
+                case Import() | Report():
                     pass
                 case UnitDeclaration():
                     if unit is not None:
@@ -49,9 +55,8 @@ def declare_names(work: Work) -> None:
                     _check_distinct(work, "argument", ((n.text, n.span) for n in names))
                     _check_columns(work, declaration)
                     _declare(work, _symbol(declaration, module.path))
-                case Definition() | ExclusiveState():
+                case Definition() | ExclusiveState() | Machine():
                     _declare_definition(work, declaration, module.path)
-    _check_case(work)
 
 
 #: The columns of the input tables that hold the times.
@@ -75,9 +80,7 @@ def _check_columns(work: Work, declaration: Input | Fact) -> None:
             )
 
 
-def _symbol(
-    declaration: Parameter | Input | Fact | Definition | ExclusiveState, file: Path
-) -> Symbol:
+def _symbol(declaration: Parameter | Input | Fact | Defining, file: Path) -> Symbol:
     kind: Kind | None = None
     name: Name
     match declaration:
@@ -92,7 +95,7 @@ def _symbol(
             types = [argument.type for argument in declaration.arguments]
             known = [t for t in types if t != "duration"]
             return Symbol(name.text, kind, arguments, [*known], declaration, name.span, file)
-        case Definition() | ExclusiveState():
+        case Definition() | ExclusiveState() | Machine():
             name = declaration.head.name
             kind = declaration.kind if isinstance(declaration, Definition) else "state"
             arguments = tuple(variable.name for variable in declaration.head.variables)
@@ -104,6 +107,7 @@ def _declare(work: Work, symbol: Symbol) -> bool:
     first = work.symbols.get(symbol.name)
     if first is None:
         work.symbols[symbol.name] = symbol
+        warn_hidden(work, symbol)
         return True
     # Of two files, mark the one that imports: there the reader can change something.
     marked, other = (first, symbol) if first.file != symbol.file else (symbol, first)
@@ -150,35 +154,7 @@ def _report_redeclared(work: Work, own: Symbol, other: Symbol, library: str) -> 
     )
 
 
-def _check_case(work: Work) -> None:
-    """What a run reports becomes tables and columns, whose names many readers do not tell apart."""
-    root = work.modules.files[0].path
-    drafts = [draft for draft in work.drafts.values() if draft.symbol.file == root]
-    _check_folded(work, "definition", ((d.symbol.name, d.symbol.span) for d in drafts))
-    for draft in drafts:
-        variables = draft.declaration.head.variables
-        _check_folded(work, "variable", ((v.name, v.span) for v in variables))
-
-
-def _check_folded(work: Work, what: str, names: Iterable[tuple[str, Span]]) -> None:
-    seen: dict[str, tuple[str, Span]] = {}
-    for name, span in names:
-        first, place = seen.setdefault(name.lower(), (name, span))
-        if first != name:
-            work.report(
-                error(
-                    "N012",
-                    f"the {what}s `{first}` and `{name}` differ only in upper and lower case",
-                    span,
-                    label="the same name to many programs that read results",
-                    related=(Label(span=place, message="the other one"),),
-                    hint=f"rename one of them, for example `{name}` to `{name}2`: to many "
-                    "programs that read results they are the same name",
-                )
-            )
-
-
-def _declare_definition(work: Work, declaration: Definition | ExclusiveState, file: Path) -> None:
+def _declare_definition(work: Work, declaration: Defining, file: Path) -> None:
     head = declaration.head
     distinct = _check_distinct(work, "variable", ((v.name, v.span) for v in head.variables))
     named = True
@@ -197,26 +173,33 @@ def _declare_definition(work: Work, declaration: Definition | ExclusiveState, fi
     symbol = _symbol(declaration, file)
     if not _declare(work, symbol):
         return
-    if isinstance(declaration, Definition):
-        bodies = [declaration.body]
-        if isinstance(declaration.body, MaximalRange) and declaration.body.value == "":
-            named = _report_no_value(work, declaration.head)
-    else:
-        bodies = [branch.body for branch in declaration.branches]
-        named = _check_exclusive(work, declaration) and named
+    match declaration:
+        case Definition(body=body):
+            bodies: list[Formula] = [body]
+            if isinstance(body, MaximalRange) and body.value == "":
+                named = _report_no_value(work, head)
+        case ExclusiveState():
+            bodies = [branch.body for branch in declaration.branches]
+            named = _check_exclusive(work, declaration) and named
+        case Machine():
+            bodies = list_events(declaration)
+            if not head.variables:
+                named = _report_no_value(work, head, "a machine")
+        case _:
+            assert_never(declaration)
     work.drafts[symbol.name] = Draft(
         symbol, declaration, [*bodies], broken=not (distinct and named)
     )
 
 
-def _report_no_value(work: Work, head: Head) -> bool:
+def _report_no_value(work: Work, head: Head, what: str = "an exclusive state") -> bool:
     work.report(
         error(
             "N009",
             f"`{head.name.text}` has no variable for its value",
             head.span,
             label="no variable here",
-            hint="the last variable of an exclusive state takes the value: `mode(V, Value)`",
+            hint=f"the last variable of {what} takes the value: `mode(V, Value)`",
         )
     )
     return False

@@ -27,8 +27,10 @@ from phenesthe.syntax.tree import (
     INVERSES,
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
+    Counting,
     Definition,
     End,
     Exists,
@@ -36,6 +38,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Machine,
     MaximalRange,
     Not,
     Or,
@@ -69,8 +72,11 @@ def infer_kinds(work: Work, draft: Draft) -> None:
     inference = _Inference(work, draft)
     for body in draft.bodies:
         kind = inference.find_kind(body)
-        if isinstance(draft.declaration, Definition):
-            inference.check_definition(draft.declaration, kind)
+        match draft.declaration:
+            case Definition():
+                inference.check_definition(draft.declaration, kind)
+            case Machine():
+                inference.check_transition(body, kind)
 
 
 class _Inference:
@@ -78,6 +84,10 @@ class _Inference:
         self.work = work
         self.draft = draft
         self.reported = False
+
+    def check_transition(self, body: Formula, kind: FormulaKind | None) -> None:
+        if kind is not None and kind != "event":
+            self._report_operand(body, kind, _EVENT, "a transition of a machine takes")
 
     def check_definition(self, definition: Definition, kind: FormulaKind | None) -> None:
         if kind is None or kind == definition.kind or self.reported:
@@ -136,6 +146,8 @@ class _Inference:
                 return self._atom(node)
             case Comparison():
                 return "condition"
+            case Calendar():
+                return "state"
             case And():
                 return self._conjunction(node)
             case Or():
@@ -175,6 +187,9 @@ class _Inference:
                 return "state"
             case Lasting():
                 return self._operand(node.operand, _INTERVALS, "`lasting` takes")
+            case Counting():
+                self._operand(node.operand, _STATE, f"`{node.word}` counts over")
+                return "state"
             case Then():
                 self._operand(node.left, _STEP, "`then` joins")
                 self._operand(node.right, _STEP, "`then` joins")
@@ -312,6 +327,7 @@ class _Inference:
     ) -> None:  # fmt: skip
         symbol = self.work.symbols.get(node.name.text) if isinstance(node, Atom) else None
         subject = f"`{node.name.text}`" if isinstance(node, Atom) else "this"
+        subject = f"`{node.name}`" if isinstance(node, Calendar) else subject
         is_fact = isinstance(node, Atom) and kind == "condition"
         what = "a fact" if is_fact else with_article(kind)
         self.reported = True

@@ -21,11 +21,13 @@ from phenesthe.syntax.tree import (
     BoolLiteral,
     Call,
     Comparison,
+    Counting,
     DurationLiteral,
     ExclusiveState,
     FloatLiteral,
     IntLiteral,
     Literal_,
+    Machine,
     Negate,
     Parameter,
     ParameterRef,
@@ -84,14 +86,19 @@ class _Inference:
                         self._atom(node)
                     case Comparison():
                         comparisons.append(node)
+                    case Counting(number=Variable() as number):
+                        self._variable(number, "int", "`int`, as what `count` gives")
         for comparison in comparisons:
             self._comparison(comparison)
         symbol = self.draft.symbol
         for at, name in enumerate(symbol.arguments):
             known = self.types.get(name)
             symbol.types[at] = known[0] if known is not None else None
-        if isinstance(self.draft.declaration, ExclusiveState):
-            symbol.types[-1] = self._labels(self.draft.declaration)
+        match self.draft.declaration:
+            case ExclusiveState():
+                symbol.types[-1] = self._labels(self.draft.declaration)
+            case Machine():
+                symbol.types[-1] = "str"
 
     def _labels(self, declaration: ExclusiveState) -> ValueType:
         first = declaration.branches[0].label
@@ -123,21 +130,7 @@ class _Inference:
         match argument:
             case Variable():
                 role = f"`{wanted}`, as `{symbol.arguments[at]}` of `{symbol.name}`"
-                known = self.types.setdefault(argument.name, (wanted, argument.span, role))
-                if known[0] != wanted:
-                    self.work.report(
-                        error(
-                            "T001",
-                            f"`{argument.name}` cannot be both `{known[0]}` and `{wanted}`",
-                            argument.span,
-                            label=role,
-                            related=(Label(span=known[1], message=known[2]),),
-                            hint="use two variables and compare them: `and X == Y`"
-                            if {known[0], wanted} == {"int", "float"}
-                            else "use two different variables",
-                        ),
-                        self.draft,
-                    )
+                self._variable(argument, wanted, role)
             case Wildcard() | Word():
                 pass
             case _:
@@ -157,6 +150,23 @@ class _Inference:
                         ),
                         self.draft,
                     )
+
+    def _variable(self, variable: Variable, wanted: ValueType, role: str) -> None:
+        known = self.types.setdefault(variable.name, (wanted, variable.span, role))
+        if known[0] != wanted:
+            self.work.report(
+                error(
+                    "T001",
+                    f"`{variable.name}` cannot be both `{known[0]}` and `{wanted}`",
+                    variable.span,
+                    label=role,
+                    related=(Label(span=known[1], message=known[2]),),
+                    hint="use two variables and compare them: `and X == Y`"
+                    if {known[0], wanted} == {"int", "float"}
+                    else "use two different variables",
+                ),
+                self.draft,
+            )
 
     def _comparison(self, node: Comparison) -> None:
         left, right = self._type(node.left), self._type(node.right)

@@ -9,7 +9,16 @@ from phenesthe.resources import LIBRARY
 from phenesthe.syntax.declared import MAX_TEXT, find_mentions
 from phenesthe.syntax.parser import Parsed, parse_bytes
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Definition, ExclusiveState, Fact, Import, Input, Kind, Parameter
+from phenesthe.syntax.tree import (
+    Definition,
+    ExclusiveState,
+    Fact,
+    Import,
+    Input,
+    Kind,
+    Machine,
+    Parameter,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +108,7 @@ def _read(file: Path) -> _LibraryModule:
                 arguments = tuple(argument.name.text for argument in declaration.arguments)
                 kind = declaration.kind if isinstance(declaration, Input) else None
                 names[declaration.name.text] = arguments, kind
-            case Definition() | ExclusiveState():
+            case Definition() | ExclusiveState() | Machine():
                 head = declaration.head
                 variables = tuple(variable.name for variable in head.variables)
                 kind = declaration.kind if isinstance(declaration, Definition) else "state"

@@ -4,12 +4,11 @@ import math
 import re
 from collections.abc import Mapping
 
-from phenesthe.check.check_parameters import describe_least, ticks
+from phenesthe.check.check_parameters import describe_least, list_limits, ticks
 from phenesthe.check.work import Work
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.suggest import closest
-from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.literals import read_number
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tree import (
@@ -20,7 +19,6 @@ from phenesthe.syntax.tree import (
     TypeName,
     Unit,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import FLOAT_MAX, INT_MAX, INT_MIN
 
 Constant = int | float | str | bool
@@ -66,19 +64,18 @@ def override_parameters(work: Work, given: Mapping[str, object]) -> dict[str, Co
 def _check_use(work: Work, name: str, value: Constant) -> None:
     """What is given must suit the places of the parameter, as its default does."""
     for draft in work.drafts.values():
-        for body in draft.bodies:
-            for node in walk(body):
-                for (word, _, least, *_), duration in list_durations(node):
-                    if (
-                        isinstance(duration, ParameterRef)
-                        and duration.name == name
-                        and isinstance(value, int)
-                        and value < least
-                    ):
-                        rule = describe_least(least)
-                        message = f"`{name}` is the duration of `{word}`, which must be {rule}"
-                        work.report(_problem(name, value, message, f"give {rule}"))
-                        return
+        for clause, duration in list_limits(work, draft):
+            if (
+                isinstance(duration, ParameterRef)
+                and duration.name == name
+                and isinstance(value, int)
+                and value < clause.least
+            ):
+                rule = describe_least(clause.least)
+                what = "number" if clause.is_count else "duration"
+                message = f"`{name}` is the {what} of `{clause.word}`, which must be {rule}"
+                work.report(_problem(name, value, message, f"give {rule}"))
+                return
 
 
 _NOUNS = {

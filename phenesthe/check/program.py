@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tree import Branch, Formula, TypeName
+from phenesthe.syntax.tree import After, Branch, Formula, StrLiteral, Transition, TypeName
 from phenesthe.vocabulary import Kind, Unit, ValueType
 
 #: Of what nobody wrote.
@@ -37,6 +37,8 @@ class Signature:
     level: int
     doc: str | None
     span: Span = field(compare=False, repr=False)
+    #: A calendar state is part of it, so that it may begin before the timeline.
+    has_calendar: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +66,30 @@ class CheckedExclusive:
     uses: tuple[str, ...]
 
 
-Checked: TypeAlias = CheckedDefinition | CheckedExclusive
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedMachine:
+    """A machine: the last argument of the signature takes the value that holds.
+
+    The free variables of each event are the other arguments.
+    """
+
+    signature: Signature
+    initially: StrLiteral
+    transitions: tuple[Transition, ...]
+    uses: tuple[str, ...]
+
+    @property
+    def labels(self) -> tuple[StrLiteral, ...]:
+        """Its values, each as often as it is written."""
+        ends = [end for one in self.transitions for end in (one.source, one.target)]
+        return (self.initially, *[end for end in ends if end is not None])
+
+    @property
+    def events(self) -> tuple[Formula, ...]:
+        return tuple(one.when for one in self.transitions if not isinstance(one.when, After))
+
+
+Checked: TypeAlias = CheckedDefinition | CheckedExclusive | CheckedMachine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +101,9 @@ class CheckedProgram:
     inputs: tuple[Signature, ...]
     facts: tuple[Signature, ...]
     definitions: tuple[Checked, ...]
-    #: What a run reports: the names defined in the file the program was compiled from, or, if it
-    #: defines none, those of all files it imports, directly or through another import.
+    #: What a run reports: what `report` names in the file the program was compiled from; without
+    #: it the names defined there, or, if there are none, those of all files it imports, directly
+    #: or through another import.
     reported: tuple[str, ...]
     #: The file that was compiled, then the modules it imports. They say nothing of the meaning.
     files: tuple[Path, ...] = field(default=(), compare=False, repr=False)

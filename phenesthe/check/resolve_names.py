@@ -1,5 +1,7 @@
 """Pass 2: every name used is declared where it can be seen; words become parameters or strings."""
 
+from typing import assert_never
+
 from phenesthe.check.library import (
     choose_module,
     find_forgotten,
@@ -8,7 +10,9 @@ from phenesthe.check.library import (
     module_of,
     place_for_import,
 )  # fmt: skip
+from phenesthe.check.machines import list_values
 from phenesthe.check.modules import Module
+from phenesthe.check.resolve_calendars import resolve_calendar
 from phenesthe.check.work import Draft, View, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
@@ -18,30 +22,39 @@ from phenesthe.syntax.foreign_names import find_foreign
 from phenesthe.syntax.own_names import suggest_instead
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
+    After,
     Atom,
+    Defining,
+    Definition,
     Duration,
+    ExclusiveState,
     Formula,
+    Machine,
     Name,
     ParameterRef,
     StrLiteral,
     Word,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children, with_children
+from phenesthe.vocabulary import BUILT_IN
 
 
 def resolve_names(work: Work, draft: Draft) -> None:
     around = work.look_from(draft.symbol.file)
     resolver = _Resolver(work, draft, around)
     draft.bodies = [resolver.formula(body) for body in draft.bodies]
+    if isinstance(draft.declaration, Machine):
+        for one in draft.declaration.transitions:
+            if isinstance(one.when, After):
+                resolver.duration(one.when.duration)
     draft.uses = tuple(resolver.uses)
     draft.parameters = tuple(resolver.parameters)
     _check_labels(work, draft, around)
 
 
 def _check_labels(work: Work, draft: Draft, around: View) -> None:
-    for branch in getattr(draft.declaration, "branches", ()):
-        label = branch.label
-        symbol = around.find(label.value) if isinstance(label, StrLiteral) else None
+    for label in _list_texts(draft.declaration):
+        symbol = around.find(label.value)
         if symbol is not None and symbol.is_parameter and not label.span.text.startswith('"'):
             work.report(
                 error(
@@ -55,6 +68,19 @@ def _check_labels(work: Work, draft: Draft, around: View) -> None:
                 ),
                 draft,
             )
+
+
+def _list_texts(declaration: Defining) -> list[StrLiteral]:
+    match declaration:
+        case Definition():
+            return []
+        case ExclusiveState(branches=branches):
+            labels = [branch.label for branch in branches]
+            return [label for label in labels if isinstance(label, StrLiteral)]
+        case Machine():
+            return [*list_values(declaration)]
+        case _:
+            assert_never(declaration)
 
 
 class _Resolver:
@@ -73,15 +99,35 @@ class _Resolver:
             case Word():
                 return self._word(node)
             case Atom():
+                if self._is_built_in(node.name.text):
+                    self._note_parameters(node)
+                    return resolve_calendar(self.work, self.draft, self.around, node)
                 self._atom(node)
             case _:
-                node = replace_durations(node, self._duration)
+                node = replace_durations(node, self.duration)
         parts = children(node)
         resolved = tuple([self._resolve(part) for part in parts])
         for part, new in zip(parts, resolved, strict=True):
             if part is not new:
                 return with_children(node, resolved)
         return node
+
+    def _is_built_in(self, name: str) -> bool:
+        """A parameter of the name is no phenomenon, so that nothing else can be meant."""
+        symbol = self.around.find(name)
+        return (
+            name in BUILT_IN
+            and (symbol is None or symbol.is_parameter)
+            and name not in self.around.lost
+            and name not in self.work.twice
+        )
+
+    def _note_parameters(self, atom: Atom) -> None:
+        """What cannot stand there is used all the same."""
+        for term in atom.arguments:
+            symbol = self.around.find(term.name) if isinstance(term, Word) else None
+            if symbol is not None and symbol.is_parameter:
+                self.parameters[symbol.name] = None
 
     def _word(self, word: Word) -> ParameterRef | StrLiteral | Word:
         symbol = self.around.find(word.name)
@@ -92,7 +138,7 @@ class _Resolver:
             return word
         return StrLiteral(span=word.span, value=word.name)
 
-    def _duration(self, word: Duration) -> Duration:
+    def duration(self, word: Duration) -> Duration:
         if not isinstance(word, Word):
             return word
         symbol = self.around.find(word.name)
@@ -171,7 +217,7 @@ class _Resolver:
         return _unknown(
             f"`{name.text}` is not defined",
             name.span,
-            self.work.suggest(name.text, candidates),
+            self.work.suggest(name.text, (*candidates, *BUILT_IN)),
             f"define it, or declare it as an input: `input event {name.text}({arguments});`",
         )
 

@@ -1,13 +1,15 @@
 """Which variables a formula mentions, and which it gives a value to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import assert_never
 
 from phenesthe.syntax.tree import (
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -51,41 +53,59 @@ class Scopes:
             found -= frozenset(node.variables)
         elif isinstance(node, Repeat):
             found -= frozenset(node.local)
+        elif isinstance(node, Counting):
+            found -= node.local
         self._free[id(node)] = found
         self._kept.append(node)
         return found
 
-    def bound(self, node: Formula) -> Names:
-        """Variables that have a value wherever the formula is true, in every alternative."""
+    def bound(self, node: Formula, given: Names = _NONE) -> Names:
+        """Variables that have a value wherever the formula is true, in every alternative.
+
+        `given` are those that its context binds: an alternative that lacks one of them holds for
+        every value of it.
+        """
         match node:
             case Atom():
                 return self.free(node)
-            case Comparison() | Not():
+            case Comparison() | Not() | Calendar():
                 return _NONE
             case And() | Intersection():
-                return _NONE.union(*[self.bound(part) for part in node.operands])
+                return _NONE.union(*[self.bound(part, given) for part in node.operands])
             case Or() | Union():
-                first, *others = [self.bound(part) for part in node.operands]
+                first, *others = [
+                    self.bound(part, given) | lacked & given
+                    for part, lacked in self.list_alternatives(node)
+                ]
                 return first.intersection(*others)
             case In():
-                inside = _NONE if node.negated else self.bound(node.state)
-                return self.bound(node.event) | inside
+                inside = _NONE if node.negated else self.bound(node.state, given)
+                return self.bound(node.event, given) | inside
             case Start() | End() | Lasting():
-                return self.bound(node.operand)
+                return self.bound(node.operand, given)
             case MaximalRange():
-                return self.bound(node.start)
+                return self.bound(node.start, given)
             case Repeat():
-                return self.bound(node.event) - frozenset(node.local)
+                return self.bound(node.event, given) - frozenset(node.local)
             case Complement():
-                return self.bound(node.left)
+                return self.bound(node.left, given)
+            case Counting():
+                number = _NONE if node.number is None else frozenset((node.number.name,))
+                return (self.bound(node.operand, given) - node.local) | number
             case Then() | Relation():
-                return self.bound(node.left) | self.bound(node.right)
+                return self.bound(node.left, given) | self.bound(node.right, given)
             case Where():
-                return self.bound(node.operand) | self.bound(node.condition)
+                return self.bound(node.operand, given) | self.bound(node.condition, given)
             case Exists():
-                return self.bound(node.operand) - frozenset(node.variables)
+                return self.bound(node.operand, given) - frozenset(node.variables)
             case _:
                 assert_never(node)
+
+    def list_alternatives(self, node: Or | Union) -> Iterator[tuple[Formula, Names]]:
+        """Each with the variables of the others that do not occur in it."""
+        everywhere = self.free(node)
+        for part in node.operands:
+            yield part, everywhere - self.free(part)
 
     def is_condition(self, node: Formula) -> bool:
         """Timeless: comparisons, facts and what connects them."""

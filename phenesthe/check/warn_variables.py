@@ -5,11 +5,12 @@ from collections import Counter
 from phenesthe.check.mixed_kinds import Remedy
 from phenesthe.check.scopes import Scopes
 from phenesthe.check.unbound import explain_capital
+from phenesthe.check.warn_closed import list_closed
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import warning
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import MaximalRange, Variable
+from phenesthe.syntax.tree import Counting, MaximalRange, Variable
 from phenesthe.syntax.tree.walk import walk
 
 
@@ -22,13 +23,31 @@ def warn_variables(work: Work, draft: Draft) -> None:
 def _warn_single(work: Work, draft: Draft) -> None:
     places: dict[str, Span] = {}
     counts: Counter[str] = Counter(draft.head)
+    scopes = Scopes(work.is_fact)
+    told: set[str] = set()
+    numbers: set[str] = set()
     for body in draft.bodies:
         for node in walk(body):
             if isinstance(node, Variable):
                 counts[node.name] += 1
                 places[node.name] = node.span
+            elif isinstance(node, Counting):
+                told |= list_closed(node, scopes)
+                numbers |= set() if node.number is None else {node.number.name}
     for name, span in places.items():
-        if counts[name] == 1 and not name.startswith("_"):
+        if counts[name] > 1 or name.startswith("_") or name in told:
+            continue
+        if name in numbers:
+            work.report(
+                warning(
+                    "W001",
+                    f"nothing looks at the number `{name}`",
+                    span,
+                    label="used only here",
+                    hint=f"add `{name}` to the head, or compare it: `(…) where {name} > 2`",
+                )
+            )
+        else:
             what, remedy = explain_capital(name, span) or (
                 f"`{name}` is used only once",
                 Remedy(
@@ -51,6 +70,8 @@ def _warn_single(work: Work, draft: Draft) -> None:
 def _warn_joined(work: Work, draft: Draft) -> None:
     scopes = Scopes(work.is_fact)
     head = frozenset(draft.head)
+    nodes = [node for body in draft.bodies for node in walk(body)]
+    head = head.union(*[node.local for node in nodes if isinstance(node, Counting)])
     for body in draft.bodies:
         for node in walk(body):
             if not isinstance(node, MaximalRange) or node.stop is None:

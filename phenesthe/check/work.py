@@ -99,6 +99,8 @@ class Work:
     modules: Modules
     symbols: dict[str, Symbol] = field(default_factory=dict)
     drafts: dict[str, Draft] = field(default_factory=dict)
+    #: The definitions that a run of the first file reports.
+    reported: tuple[str, ...] = ()
     diagnostics: list[Diagnostic] = field(default_factory=list)
     #: Names that are declared twice, and those of them that are declared in two ways.
     twice: set[str] = field(default_factory=set)

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from io import TextIOWrapper
 
@@ -76,10 +77,15 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, module, text in COMMANDS:
-        command = commands.add_parser(name, help=text, description=text.capitalize() + ".")
+        about = text.capitalize() + "."
+        fill = partial(_add_arguments, module)
+        command = commands.add_parser(name, help=text, description=about, fill=fill)
         command.set_defaults(module=module)
-        import_module(module).add_arguments(command)
     return parser
+
+
+def _add_arguments(module: str, parser: argparse.ArgumentParser) -> None:
+    import_module(module).add_arguments(parser)
 
 
 class _Version(argparse.Action):

@@ -99,4 +99,4 @@ def _recall(header: "Header", part: "Part") -> "Iterator[Remembered]":
     from phenesthe.memory.resume import load_memory
     from phenesthe.plan.print_program import read_program
 
-    return list_remembered(load_memory(read_program(header.program), header, part))
+    return list_remembered(load_memory(read_program(header.program, header.only), header, part))

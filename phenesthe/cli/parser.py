@@ -3,7 +3,7 @@
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from phenesthe.cli.terminal import complain
@@ -18,13 +18,25 @@ _MEANT = {"help": "--help", "version": "--version", "-v": "--version", "-V": "--
 
 
 class Parser(argparse.ArgumentParser):
-    """What argparse finds, in our words: one line about it, one with the remedy."""
+    """What argparse finds, in our words: one line about it, one with the remedy.
 
-    def __init__(self, **given: Any) -> None:
+    `fill` adds the arguments once somebody needs them: of ten commands one is asked for.
+    """
+
+    def __init__(
+        self, *, fill: Callable[[argparse.ArgumentParser], None] | None = None, **given: Any
+    ) -> None:
         super().__init__(**given)
+        self._fill = fill
         self._typed: Sequence[str] = ()
 
+    def complete(self) -> None:
+        fill, self._fill = self._fill, None
+        if fill is not None:
+            fill(self)
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        self.complete()
         self._typed = sys.argv[1:] if args is None else list(args)
         known, rest = super().parse_known_args(args, namespace)
         if rest:
@@ -153,6 +165,7 @@ class Parser(argparse.ArgumentParser):
         return f"there is {', '.join(map(str, action.choices or ()))}"
 
     def _list_flags(self) -> list[str]:
+        self.complete()
         return [flag for one in self._actions for flag in one.option_strings]
 
     def _example(self) -> str:

@@ -11,7 +11,6 @@ killed: the next that writes to the folder removes it, or puts it back where NAM
 
 import os
 import re
-import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -28,7 +27,7 @@ _SHOWN = 200
 def name_beside(name: str, sort: Literal["new", "old"] = "new") -> str:
     """A name that nothing has, for what is going to take the place of `name`, or had it."""
     shown = os.fsdecode(os.fsencode(name)[:_SHOWN])
-    return f".{shown}.phenesthe-{sort}-{secrets.token_hex(6)}"
+    return f".{shown}.phenesthe-{sort}-{os.urandom(6).hex()}"
 
 
 def find_old(name: str, others: list[str]) -> str | None:

@@ -6,7 +6,6 @@ import fcntl
 import os
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -28,6 +27,8 @@ def reach_disk(path: Path) -> None:
 
 def reach_disk_whole(folder: Path) -> None:
     """The same for everything in a folder, and then for the folder."""
+    from concurrent.futures import ThreadPoolExecutor  # brings `logging`; most write one file
+
     files: list[Path] = []
     folders: list[Path] = []
     for place, _, names in os.walk(folder):

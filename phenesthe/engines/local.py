@@ -10,6 +10,7 @@ from phenesthe.io.columns import list_times
 from phenesthe.io.extent import join_extents, measure_table
 from phenesthe.operators.evaluate import Watcher
 from phenesthe.operators.load import Partition
+from phenesthe.plan.calendar_years import check_years, find_calendar
 from phenesthe.plan.lower import lower
 from phenesthe.plan.needed import prune
 
@@ -37,6 +38,8 @@ def run_local(
         if one.name in tables
     )
     first, q = find_timeline(extent.first, extent.last, until, start)
+    if (calendar := find_calendar(pruned)) is not None:
+        check_years(calendar, pruned.unit, first, q)
     partition = Partition(lower(pruned), tables, facts, first, q)
     partition.evaluate(on_definition)
     return {name: partition.unload(name) for name in names}

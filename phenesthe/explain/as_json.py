@@ -3,11 +3,18 @@
 import json
 import math
 from dataclasses import asdict
-from typing import Any
+from typing import Any, assert_never
 
-from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
+from phenesthe.check.program import (
+    Checked,
+    CheckedDefinition,
+    CheckedExclusive,
+    CheckedMachine,
+    CheckedProgram,
+    Signature,
+)  # fmt: skip
 from phenesthe.explain.operators import describe_operators
-from phenesthe.explain.parts import scopes
+from phenesthe.explain.parts import list_transitions, scopes
 from phenesthe.graph.every import Graph
 from phenesthe.plan.memory_bounds import MemoryBounds
 from phenesthe.plan.plan import Plan
@@ -140,13 +147,24 @@ def _signature(signature: Signature) -> dict[str, Any]:
 
 def _definition(definition: Checked, graph: Graph) -> dict[str, Any]:
     described = _signature(definition.signature)
-    if isinstance(definition, CheckedDefinition):
-        described["formula"] = print_formula(definition.body)
-    else:
-        described["exclusive"] = [
-            {"value": print_value(branch.label), "formula": print_formula(branch.body)}
-            for branch in definition.branches
-        ]
+    match definition:
+        case CheckedDefinition(body=body):
+            described["formula"] = print_formula(body)
+        case CheckedExclusive(branches=branches):
+            described["exclusive"] = [
+                {"value": print_value(branch.label), "formula": print_formula(branch.body)}
+                for branch in branches
+            ]
+        case CheckedMachine(initially=initially):
+            described["machine"] = {
+                "initially": print_value(initially),
+                "transitions": [
+                    {"from": source, "to": target, "event": event or None, "after": after or None}
+                    for source, target, event, after in list_transitions(definition)
+                ],
+            }
+        case _:
+            assert_never(definition)
     described["operator"] = graph.phenomena[definition.signature.name].id
     described["uses"] = list(definition.uses)
     described["scopes"] = [

@@ -1,9 +1,18 @@
 """The program for a reader in a terminal."""
 
-from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram, Signature
+from typing import assert_never
+
+from phenesthe.check.program import (
+    Checked,
+    CheckedDefinition,
+    CheckedExclusive,
+    CheckedMachine,
+    CheckedProgram,
+    Signature,
+)  # fmt: skip
 from phenesthe.explain.memory_bounds import list_bounds, list_unbounded
 from phenesthe.explain.operators import list_operators
-from phenesthe.explain.parts import levels, print_key, print_tests, scopes, shape
+from phenesthe.explain.parts import levels, list_transitions, print_key, print_tests, scopes, shape
 from phenesthe.plan.plan import Plan
 from phenesthe.plan.stages import Stage
 from phenesthe.syntax.printer import print_formula, print_value
@@ -68,13 +77,20 @@ def _title_of(stage: Stage) -> str:
 
 def _definition(definition: Checked) -> list[str]:
     lines = [f"  {_title(definition.signature)}"]
-    if isinstance(definition, CheckedDefinition):
-        lines.append(f"    = {print_formula(definition.body)}")
-    else:
-        for branch in definition.branches:
-            label = print_value(branch.label)
-            lines.append(f"    {label} = {print_formula(branch.body)}")
-    lines.append(f"    uses {', '.join(definition.uses)}")
+    match definition:
+        case CheckedDefinition(body=body):
+            lines.append(f"    = {print_formula(body)}")
+        case CheckedExclusive(branches=branches):
+            for branch in branches:
+                label = print_value(branch.label)
+                lines.append(f"    {label} = {print_formula(branch.body)}")
+        case CheckedMachine(initially=initially):
+            lines.append(f"    initially {print_value(initially)}")
+            for source, target, event, after in list_transitions(definition):
+                lines.append(f"    {source} -> {target} = {event or f'after {after}'}")
+        case _:
+            assert_never(definition)
+    lines.append(f"    uses {', '.join(definition.uses) or 'nothing but time'}")
     lines += [f"    {scope.variable} ends with: {scope.formula}" for scope in scopes(definition)]
     return lines
 

@@ -22,7 +22,7 @@ def list_operators(graph: Graph) -> list[str]:
         parts = ", ".join(
             names.get(one.producer, one.producer[:_SHORT]) for one in operator.operands
         )
-        lines.append(f"  {name_operator(operator)}: {parts}")
+        lines.append(f"  {name_operator(operator)}" + (f": {parts}" if parts else ""))
         lines.append(f"    {operator.origin.text}  (in {operator.origin.definition})")
     return lines
 

@@ -4,11 +4,12 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from phenesthe.check.program import Checked, CheckedProgram, Signature
+from phenesthe.check.program import Checked, CheckedMachine, CheckedProgram, Signature
 from phenesthe.graph.scan import Scan
 from phenesthe.plan.columns import bodies_of
+from phenesthe.syntax.printer import print_formula, print_value
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Exists, Repeat
+from phenesthe.syntax.tree import After, Exists, Repeat
 from phenesthe.syntax.tree.walk import walk
 
 _LONGEST = 500
@@ -49,6 +50,18 @@ def scopes(definition: Checked) -> Iterator[Scope]:
 def _shorten(span: Span) -> str:
     text = " ".join(span.text.split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def list_transitions(machine: CheckedMachine) -> Iterator[tuple[str, str, str, str]]:
+    """Of each the values it leads from and to, then its event or how long it waits."""
+    for one in machine.transitions:
+        source, target = (
+            "_" if end is None else print_value(end) for end in (one.source, one.target)
+        )
+        if isinstance(one.when, After):
+            yield source, target, "", print_value(one.when.duration)
+        else:
+            yield source, target, print_formula(one.when), ""
 
 
 def shape(signature: Signature) -> str:

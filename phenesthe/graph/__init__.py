@@ -4,7 +4,9 @@
 |---|---|
 | `formulas` | conditions and formulas over instants, which are the inside of an operator |
 | `operator` | what all operators have; operands, inputs |
-| `instant`, `select`, `ranges`, `repeats`, `sets`, `filters` | operators, what each remembers |
+| `instant`, `select`, `ranges`, `repeats` | operators, what each remembers |
+| `machines`, `calendars` | the same: states that follow what came before, or time alone |
+| `sets`, `counting`, `filters`, `extended` | the same: what is made of states |
 | `relations`, `sequences`, `whole` | the same: relations, by how they wait |
 | `every` | all of them, and the graph of a program |
 | `identity` | ids made of meaning |

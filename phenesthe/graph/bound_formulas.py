@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from phenesthe.graph.extended import need_of_extended
 from phenesthe.graph.formulas import (
     And,
     Boundary,
@@ -13,10 +14,12 @@ from phenesthe.graph.formulas import (
     Known,
     Leaf,
     Not,
+    Occurring,
     Or,
+    list_contexts,
 )  # fmt: skip
 from phenesthe.graph.origin import Origin
-from phenesthe.graph.remembering import ONE_INSTANT, ROW_BY_ROW, Bounds, keep
+from phenesthe.graph.remembering import ENDLESS, ONE_INSTANT, ROW_BY_ROW, Bounds, keep
 
 
 def bound_formula(formula: Formula, lates: Sequence[int]) -> Bounds:
@@ -26,7 +29,8 @@ def bound_formula(formula: Formula, lates: Sequence[int]) -> Bounds:
             return _leaf(formula, lates)
         case And() | Or():
             timed = [part for part in formula.operands if not part.scope.is_condition]
-            return _connect(formula, timed, lates)
+            found = _connect(formula, timed, lates)
+            return _extend(formula, found) if _has_contexts(formula) else found
         case Not():
             return _connect(formula, [formula.operand], lates)
         case In():
@@ -35,10 +39,21 @@ def bound_formula(formula: Formula, lates: Sequence[int]) -> Bounds:
             return _connect(formula, [formula.operand], lates)
         case Boundary():
             return _connect(formula, [formula.state], lates)
-        case Known() | Comparison():
+        case Known() | Occurring() | Comparison():
             raise AssertionError("a condition has no time")
         case _:
             assert_never(formula)
+
+
+def _has_contexts(formula: And | Or) -> bool:
+    """Whether it is an alternative that its context gives a value."""
+    conditions = [part for part in formula.operands if part.scope.is_condition]
+    return any(next(list_contexts(part), None) is not None for part in conditions)
+
+
+def _extend(formula: Formula, found: Bounds) -> Bounds:
+    origin = get_origin(formula)
+    return Bounds(ENDLESS, (*found.kept, *keep(origin, need_of_extended(origin), (), ())))
 
 
 def get_origin(formula: Formula) -> Origin:

@@ -5,8 +5,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from phenesthe.check.program import Signature
+from phenesthe.graph.calendars import Calendar
+from phenesthe.graph.counting import Counting
+from phenesthe.graph.extended import Extended
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
+from phenesthe.graph.machines import Machine
 from phenesthe.graph.operator import Phenomenon, Source
 from phenesthe.graph.ranges import Ranges
 from phenesthe.graph.relations import NearlyRelated, Participants, Related
@@ -19,11 +23,12 @@ from phenesthe.vocabulary import Scalar, ValueType
 
 #: Whoever looks at what an operator is covers all of these, or does not pass the type checker.
 AnyOperator: TypeAlias = (
-    Select | Instant
-    | Ranges | Repeat | Union | Intersection | Complement | Lasting
-    | Where | Project
+    Select | Instant | Calendar
+    | Ranges | Repeat | Union | Intersection | Complement | Lasting | Counting
+    | Where | Project | Extended
     | Before | Followed | Preceded | Related | NearlyRelated | Participants
     | DenseRelated
+    | Machine
 )  # fmt: skip
 
 

@@ -4,8 +4,9 @@ Everything between the operands of an operator that needs no rows of its own to 
 conditions, and the formulas over instants. Of each is known what can be known before it runs.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from phenesthe.graph.origin import Origin
 from phenesthe.vocabulary import (
@@ -123,6 +124,14 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Occurring:
+    """The bindings that an operand has at any time, as if they were a fact."""
+
+    scope: Scope
+    source: Leaf
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     scope: Scope
     operator: ComparisonOperator
@@ -160,11 +169,15 @@ class In:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boundary:
-    """Where a state starts, or with `is_end` where it ends."""
+    """Where a state starts, or with `is_end` where it ends.
+
+    What comes of a calendar may begin before the timeline, where nothing happens: `is_bounded`.
+    """
 
     scope: Scope
     state: Leaf
     is_end: bool
+    is_bounded: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,4 +186,51 @@ class Exists:
     operand: "Formula"
 
 
-Formula: TypeAlias = Leaf | Known | Comparison | And | Or | Not | In | Boundary | Exists
+Formula: TypeAlias = (
+    Leaf | Known | Occurring | Comparison | And | Or | Not | In | Boundary | Exists
+)  # fmt: skip
+
+
+def follows_timeline(formula: Formula) -> bool:
+    """Whether it may be true elsewhere because the timeline begins at another instant."""
+    return not formula.scope.is_guarded or _is_bounded(formula)
+
+
+def _is_bounded(formula: Formula) -> bool:
+    match formula:
+        case Boundary():
+            return formula.is_bounded
+        case And() | Or():
+            return any(map(_is_bounded, formula.operands))
+        case Not() | Exists():
+            return _is_bounded(formula.operand)
+        case In():
+            return _is_bounded(formula.event)
+        case Leaf() | Known() | Occurring() | Comparison():
+            return False
+        case _:
+            assert_never(formula)
+
+
+def list_contexts(formula: Formula) -> Iterator[Occurring]:
+    """Where only the bindings of an operand are looked at, whenever they are there."""
+    match formula:
+        case Occurring():
+            yield formula
+        case And() | Or():
+            for part in formula.operands:
+                yield from list_contexts(part)
+        case Not() | Exists():
+            yield from list_contexts(formula.operand)
+        case In():
+            yield from list_contexts(formula.event)
+        case Leaf() | Known() | Comparison() | Boundary():
+            return
+        case _:
+            assert_never(formula)
+
+
+def find_contexts(formulas: Iterable[Formula]) -> dict[int, Names]:
+    """By operand the variables of which only the bindings are looked at."""
+    found = [one for formula in formulas for one in list_contexts(formula)]
+    return {one.source.operand: one.scope.free for one in found}

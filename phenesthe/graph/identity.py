@@ -12,7 +12,7 @@ from typing import Any
 
 from phenesthe.graph.formulas import Constant, Leaf
 
-_DERIVED = {"id", "types", "origin", "scope"}
+_DERIVED = {"id", "types", "origin", "scope", "rules", "is_bounded"}
 
 
 def find_id(node: Any, variables: frozenset[str]) -> str:

@@ -88,6 +88,11 @@ class Operator(Producer, ABC):
     word: ClassVar[str]
     operands: tuple[Operand, ...] = ()
 
+    @property
+    def contexts(self) -> Mapping[int, Names]:
+        """The operands of which only the bindings of some variables are looked at, by number."""
+        return {}
+
     @abstractmethod
     def bound(self, lates: Sequence[int]) -> Bounds:
         """What it remembers and how late it may change, if its operands may change so late."""

@@ -1,10 +1,10 @@
 """`~>` and `exclusive state`: the interval that spans the cut needs its start, and no more."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from phenesthe.graph.bound_formulas import bound_formula, get_origin
-from phenesthe.graph.formulas import Constant, Formula
+from phenesthe.graph.formulas import Constant, Formula, find_contexts
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.origin import Origin
 from phenesthe.graph.remembering import (
@@ -14,6 +14,7 @@ from phenesthe.graph.remembering import (
     find_limit,
     keep,
 )  # fmt: skip
+from phenesthe.vocabulary import Names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +51,10 @@ class Ranges(Operator):
     @property
     def is_labelled(self) -> bool:
         return self.branches[0].label is not None
+
+    @property
+    def contexts(self) -> Mapping[int, Names]:
+        return find_contexts([side for branch in self.branches for side in branch.sides])
 
     def bound(self, lates: Sequence[int]) -> Bounds:
         found: list[int] = []

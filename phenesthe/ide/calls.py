@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from phenesthe.syntax.clauses import is_operator
 from phenesthe.syntax.tokens import FUNCTIONS, RESERVED, Token, TokenKind
 
 #: Words of the language that take something in parentheses.
@@ -53,7 +54,11 @@ def _read(tokens: Tokens) -> tuple[list[Call], list[Call]]:
             opened[-1].arguments[-1].append(token)
         if text == "(":
             before = tokens[at - 1] if at > 0 else None
-            call = Call(before if before is not None and _can_be_called(before) else None, at)
+            is_name = before is not None and _can_be_called(before)
+            # `of` and `count` are words of the language before other parentheses.
+            if is_name and before is not None and before.text not in CALLED:
+                is_name = not is_operator(tokens, at - 1)
+            call = Call(before if is_name else None, at)
             found.append(call)
             opened.append(call)
     return found, opened

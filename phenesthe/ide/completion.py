@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from phenesthe.check.calendars import list_zones
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import Call
 from phenesthe.ide.constants import list_constants
 from phenesthe.ide.expected import Expected, expect
+from phenesthe.ide.machines import BEFORE_VALUES, list_written_values
 from phenesthe.ide.meanings import (
+    EXAMPLES,
     FUNCTION_ARGUMENTS,
     MEANINGS,
     MODE_MEANINGS,
@@ -25,10 +28,11 @@ from phenesthe.ide.outlines import (
     list_outlines,
     select_visible,
 )
-from phenesthe.ide.places import find_name
+from phenesthe.ide.places import find_name, is_built_in
 from phenesthe.ide.words import Sentence, read_words
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import DECLARING, KINDS, TYPES, UNITS, Token, TokenKind
+from phenesthe.syntax.tokens import BEGINNING, KINDS, TYPES, UNITS, Token, TokenKind
+from phenesthe.vocabulary import BUILT_IN
 
 CompletionKind: TypeAlias = Literal[
     "event", "state", "dynamic", "fact", "param",
@@ -69,6 +73,10 @@ def complete(
     return sorted(completer.list_all(), key=lambda one: (one.rank, one.label))
 
 
+#: What has several formulas, each after a `:` of its own.
+_HAVE_PARTS = ("exclusive", "machine")
+
+
 def _as_variable(name: str) -> str:
     """`vessel_type` as a variable is written: `VesselType`."""
     return "".join(part[:1].upper() + part[1:] for part in name.split("_")) or "_"
@@ -104,7 +112,7 @@ class _Completer:
         if self.typed is not None and self.typed.kind is TokenKind.NUMBER:
             return
         if self.sentence is None or not self.before:
-            yield from self._words(DECLARING)
+            yield from self._words(BEGINNING)
             return
         last = self.before[-1].text
         match self.sentence.opening:
@@ -112,6 +120,8 @@ class _Completer:
                 yield from self._modules()
             case "unit":
                 yield from self._words(UNITS if last == "unit" else ())
+            case "report":
+                yield from self._reportable() if last in ("report", ",") else ()
             case "param":
                 yield from self._words((*TYPES, "duration") if last == ":" else ())
                 is_truth = [token.text for token in self.before[-2:]] == ["bool", "="]
@@ -122,8 +132,32 @@ class _Completer:
                 yield from self._words(TYPES if last == ":" else ())
             case "exclusive" if last == "exclusive":
                 yield from self._words(("state",))
+            case "machine" if last == ")" and all(one.text != "{" for one in self.before):
+                yield from self._words(("initially",))
+            case "machine" if last in BEFORE_VALUES and len(self.before) > 1:
+                yield from self._values(last)
             case opening:
                 yield from self._formula(opening)
+
+    def _values(self, last: str) -> Iterator[Completion]:
+        """Those of the machine around; what is typed is none yet."""
+        assert self.sentence is not None
+        written = list_written_values(self.sentence.tokens)
+        texts = {token.text for token in written if token != self.typed}
+        for text in sorted(texts):
+            yield self._make(text, "constant", "a value of this machine", "", rank=1)
+        if last != "initially":
+            meaning = "ends the machine" if last == "->" else "any value"
+            yield self._make("_", "keyword", meaning, "", rank=4)
+
+    def _reportable(self) -> Iterator[Completion]:
+        """The definitions that the line does not name yet."""
+        assert self.sentence is not None
+        named = {one.text for one in self.sentence.tokens if one is not self.typed}
+        visible = select_visible(self.analysis, self.file, list_outlines(self.analysis))
+        for name, one in visible.items():
+            if name not in named and one.kind not in ("fact", "param") and not one.is_given:
+                yield self._make(name, one.kind, str(one), one.doc, rank=1)
 
     def _formula(self, opening: str) -> Iterator[Completion]:
         body = self._read_body(opening)
@@ -131,6 +165,10 @@ class _Completer:
             return
         visible = select_visible(self.analysis, self.file, list_outlines(self.analysis))
         expected = expect(opening, body, visible)
+        called = expected.argument and expected.argument.name
+        if called and is_built_in(called.text, visible):
+            yield from self._zones(expected.argument)
+            return
         if self.typed is not None and self.typed.kind is TokenKind.STRING:
             if expected.argument is not None:
                 yield from self._constants(expected.argument, visible)
@@ -139,19 +177,19 @@ class _Completer:
 
     def _read_body(self, opening: str) -> tuple[Token, ...] | None:
         """The words of the formula before the cursor; None in a head or in front of a label."""
-        if opening not in DECLARING:
+        if opening not in BEGINNING:
             return self.before
         marks = [at for at, token in enumerate(self.before) if token.text in (":", "{", ";")]
         if not marks or self.before[marks[-1]].text != ":":
             return None
-        first = marks[0] if opening != "exclusive" else marks[-1]
+        first = marks[-1] if opening in _HAVE_PARTS else marks[0]
         return self.before[first + 1 :]
 
     def _expected(self, expected: Expected, visible: Outlines) -> Iterator[Completion]:
         if expected.argument is not None:
             yield from self._terms(expected.argument, visible)
             return
-        if expected.values:
+        if expected.values or expected.variables:
             types = self._list_variables(visible)
             yield from (self._variable(name, types[name] or "", 2) for name in types)
         for outline in visible.values():
@@ -163,6 +201,23 @@ class _Completer:
             ):
                 yield self._parameter(outline)
         yield from self._words(expected.words)
+        if "state" in expected.kinds:
+            yield from self._built_in(visible)
+
+    def _built_in(self, visible: Outlines) -> Iterator[Completion]:
+        for name in BUILT_IN:
+            if name not in visible:
+                detail = f"state {name}({', '.join(FUNCTION_ARGUMENTS[name])})"
+                blanks, doc = EXAMPLES[name], MEANINGS[name]
+                yield self._make(name, "function", detail, doc, rank=5, blanks=blanks)
+
+    def _zones(self, call: Call | None) -> Iterator[Completion]:
+        """The last argument of a calendar state; the others are moments."""
+        assert call is not None
+        assert call.name is not None
+        if len(call.arguments) == len(FUNCTION_ARGUMENTS[call.name.text]):
+            for zone in list_zones():
+                yield self._make(f'"{zone}"', "constant", "a time zone", "", rank=2)
 
     def _terms(self, call: Call, visible: Outlines) -> Iterator[Completion]:
         """What may stand for an argument: variables first, then what was written there before."""
@@ -203,13 +258,13 @@ class _Completer:
         at = len(self.before)
         name = find_name(self.sentence)
         head: tuple[Token, ...] = ()
-        if self.sentence.opening == "exclusive" and name is not None:
+        if self.sentence.opening in _HAVE_PARTS and name is not None:
             brace = next((i for i, token in enumerate(tokens) if token.text == "{"), len(tokens))
             head = tokens[name + 1 : brace]
             bounds = [i for i, token in enumerate(tokens) if token.text in ("{", ";")]
             begin = max((i for i in bounds if i < at), default=0)
             end = min((i for i in bounds if i >= at), default=len(tokens))
-            # The last variable of the head takes the label, and no branch may use it.
+            # The last variable of the head takes the value, and no part may use it.
             last = max((i for i, t in enumerate(head) if _is_variable(t)), default=0)
             tokens = (*head[:last], *tokens[begin:end])
         types = infer_variables(tokens, visible)

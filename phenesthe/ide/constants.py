@@ -2,6 +2,7 @@
 
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import list_calls
+from phenesthe.ide.machines import list_written_values
 from phenesthe.ide.words import Sentence, read_words
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import RESERVED, Token, TokenKind
@@ -34,13 +35,16 @@ def _list_arguments(sentence: Sentence, name: str, at: int) -> list[Token]:
 
 
 def _list_labels(sentence: Sentence, name: str, at: int) -> list[Token]:
-    """The values of an exclusive state are constants of its last argument."""
+    """The values of an exclusive state or a machine are constants of its last argument."""
     tokens = sentence.tokens
-    if sentence.opening != "exclusive" or all(token.text != name for token in tokens[:3]):
+    is_ours = sentence.opening in ("exclusive", "machine")
+    if not is_ours or all(token.text != name for token in tokens[:3]):
         return []
     brace = next((i for i, token in enumerate(tokens) if token.text == "{"), len(tokens))
     if sum(token.text == "," for token in tokens[:brace]) != at:
         return []
+    if sentence.opening == "machine":
+        return list_written_values(tokens)
     return [
         token for before, token in zip(tokens[brace:], tokens[brace + 1 :], strict=False)
         if before.text in ("{", ";") and _is_constant(token)

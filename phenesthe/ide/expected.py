@@ -3,11 +3,20 @@
 from dataclasses import dataclass
 
 from phenesthe.ide.calls import CALLED, Call, list_open
+from phenesthe.ide.expect_counting import cut_counted, find_counting
 from phenesthe.ide.outlines import DeclaredKind, Outlines
-from phenesthe.ide.places import expects_duration
+from phenesthe.ide.places import expects_duration, is_built_in
 from phenesthe.ide.words import spell
 from phenesthe.syntax.clauses import BEFORE_DURATION, is_operator, list_clauses_after
-from phenesthe.syntax.tokens import COMPARISONS, FUNCTIONS, MODES, RELATIONS, Token, TokenKind
+from phenesthe.syntax.tokens import (
+    COMPARISONS,
+    COUNTING,
+    FUNCTIONS,
+    MODES,
+    RELATIONS,
+    Token,
+    TokenKind,
+)
 
 Kinds = frozenset[DeclaredKind]
 _NOTHING: Kinds = frozenset()
@@ -18,13 +27,14 @@ _EVENT: Kinds = frozenset(("event", "fact"))
 _BEGINS_STATE: Kinds = frozenset(("event", "state", "fact"))
 _ANY: Kinds = frozenset(("event", "state", "dynamic", "fact"))
 _BEGINS: dict[str, Kinds] = {
-    "event": _EVENT, "exclusive": _EVENT, "state": _BEGINS_STATE, "dynamic": _ANY,
+    "event": _EVENT, "exclusive": _EVENT, "machine": _EVENT,
+    "state": _BEGINS_STATE, "dynamic": _ANY,
 }  # fmt: skip
 _SETS = ("union", "intersection", "complement", "without")
 _AFTER: dict[str, Kinds] = {
     **dict.fromkeys(("and", "or", "not", "~>", "repeat"), _EVENT),
     **dict.fromkeys((*_SETS, "then"), _BEGINS_STATE),
-    **dict.fromkeys(("in", "not in"), _STATE),
+    **dict.fromkeys(("in", "not in", "of"), _STATE),
     **dict.fromkeys(RELATIONS, _ANY),
     "where": _CONDITION,
 }
@@ -41,8 +51,10 @@ _FOLLOWS: dict[str | None, tuple[str, ...]] = {
     None: (*COMPARISONS, *_ARITHMETIC),
 }  # fmt: skip
 #: What a formula of each kind is made of outside parentheses; the others take everything.
+_EVENT_PARTS = (*_CONNECTIVES, "where", *COMPARISONS, *_ARITHMETIC)
 _PARTS = {
-    "event": (*_CONNECTIVES, "where", *COMPARISONS, *_ARITHMETIC),
+    "event": _EVENT_PARTS,
+    "machine": _EVENT_PARTS,
     "exclusive": (*_CONNECTIVES, "~>", *list_clauses_after("~>"), *COMPARISONS, *_ARITHMETIC),
 }
 #: Looser than the condition of a `repeat`, or the end of it all.
@@ -58,13 +70,17 @@ _OPERATORS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Words of the language, phenomena by their kind, values, an argument, or a duration."""
+    """Words of the language, phenomena by their kind, values, an argument, or a duration.
+
+    Values are parameters too, where only variables may stand they are not.
+    """
 
     words: tuple[str, ...] = ()
     kinds: Kinds = _NOTHING
     values: bool = False
     argument: Call | None = None
     duration: bool = False
+    variables: bool = False
 
 
 def expect(opening: str, body: tuple[Token, ...], outlines: Outlines) -> Expected:
@@ -79,6 +95,9 @@ def expect(opening: str, body: tuple[Token, ...], outlines: Outlines) -> Expecte
     last = spell(level[-1]) if level else ""
     if expects_duration(level):
         return Expected(duration=True)
+    counting = _expect_counting(level)
+    if counting is not None:
+        return counting
     match last:
         case "as":
             return Expected(words=MODES)
@@ -99,12 +118,34 @@ def expect(opening: str, body: tuple[Token, ...], outlines: Outlines) -> Expecte
     return _expect_operand(opening, body, opened)
 
 
+def _expect_counting(level: tuple[Token, ...]) -> Expected | None:
+    """None where what follows is that of any other formula."""
+    found = find_counting(level)
+    if found is None:
+        return None
+    word, words = found
+    if word == "at least" and not words:
+        return Expected(duration=True)
+    rest = cut_counted(word, words)
+    if rest is None:
+        return Expected(variables=True)
+    if not rest:
+        return Expected(words=("of",))
+    if spell(rest[-1]) == "as" and word == "count":
+        return Expected(variables=True)
+    texts = [spell(rest[at]) for at in _list_outside(rest)]
+    if word == "count" and len(rest) > 1 and "as" not in texts:
+        return Expected(words=("as",))
+    return None
+
+
 def _expect_operand(opening: str, body: tuple[Token, ...], opened: list[Call]) -> Expected:
     if _is_in_condition(body, opened, "where") or _is_in_condition(body, opened, "while"):
         return Expected(words=("not", *FUNCTIONS), kinds=_CONDITION, values=True)
     kinds = _find_kinds(opening, body, opened)
     words: tuple[str, ...] = ("start", "end") if "event" in kinds else ()
-    words += ("repeat",) if {"state", "event"} <= kinds else ()
+    words += ("after",) if opening == "machine" and not body else ()
+    words += ("repeat", *COUNTING) if {"state", "event"} <= kinds else ()
     if "fact" in kinds:
         return Expected(words=("not", *words, *FUNCTIONS), kinds=kinds, values=True)
     return Expected(words=words, kinds=kinds)
@@ -147,7 +188,10 @@ def _list_following(level: tuple[Token, ...], outlines: Outlines) -> tuple[str, 
         return (*_CONNECTIVES, "while")
     kinds = [_find_kind(level[ends[-1] + 1 :] if ends else level, outlines)]
     computes = bool(ends) and operators[-1] in (*COMPARISONS, *_ARITHMETIC)
-    if expects_duration(level[:-1]):
+    if operators[-1:] == ["as"] and level[-1].kind is TokenKind.VARIABLE:
+        # What is counted, with its number.
+        kinds = ["state"]
+    elif expects_duration(level[:-1]):
         kinds = [_find_kind(level, outlines)]
     elif "where" in operators or "while" in operators:
         kinds = [None, "fact"] if kinds[0] is None else ["fact"]
@@ -194,8 +238,8 @@ def _list_outside(tokens: tuple[Token, ...]) -> list[int]:
 
 
 def _has_clause(flat: list[Token]) -> bool:
-    """Whether there is a range that has no right side, but a duration."""
-    clauses = list_clauses_after("~>")
+    """Whether there is a range that has no right side, but a duration, or something is counted."""
+    clauses = [*list_clauses_after("~>"), "of"]
     return any(one.text in clauses and is_operator(flat, at) for at, one in enumerate(flat))
 
 
@@ -213,6 +257,8 @@ def _find_kind(tokens: tuple[Token, ...], outlines: Outlines) -> DeclaredKind | 
     if operators & {"in", "not in", "start", "end"}:
         return "event"
     kinds = [outlines[token.text].kind for token in flat if token.text in outlines]
+    if any(is_built_in(token.text, outlines) for token in flat):
+        return "state"
     known = [kind for kind in kinds if kind not in ("fact", "param")]
     if known:
         return known[0]

@@ -9,7 +9,7 @@ from pathlib import Path
 from phenesthe.ide.analysis import Analysis
 from phenesthe.syntax.scan import Chunk, Comment, CommentKind, scan
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tree import Declaration, ExclusiveState
+from phenesthe.syntax.tree import Declaration, ExclusiveState, Machine
 
 
 class FoldKind(Enum):
@@ -52,8 +52,11 @@ def _list_declarations(source: Source, chunks: Iterable[Chunk]) -> Iterator[Span
 
 def _list_branches(declarations: Iterable[Declaration]) -> Iterator[Span]:
     for declaration in declarations:
-        if isinstance(declaration, ExclusiveState):
-            yield from (branch.span for branch in declaration.branches)
+        match declaration:
+            case ExclusiveState(branches=branches):
+                yield from (branch.span for branch in branches)
+            case Machine(transitions=transitions):
+                yield from (one.span for one in transitions)
 
 
 def _join_imports(source: Source, chunks: Iterable[Chunk]) -> Iterator[Span]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from phenesthe.check.check_parameters import ticks
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import list_calls
+from phenesthe.ide.machines import is_machine_word
 from phenesthe.ide.markdown import code, escape, fence
 from phenesthe.ide.meanings import FUNCTION_ARGUMENTS, find_meaning
 from phenesthe.ide.memory_bounds import tell_bounds
@@ -14,7 +15,7 @@ from phenesthe.ide.outlines import Outline, Outlines, infer_variables, is_in_lib
 from phenesthe.ide.places import Occurrence, expects_duration, find_imported, find_place
 from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.resources import LIBRARY
-from phenesthe.syntax.clauses import CONTEXTUAL, is_operator
+from phenesthe.syntax.clauses import NAMES_ELSEWHERE, is_operator
 from phenesthe.syntax.literals import read_number
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import Token, TokenKind
@@ -148,13 +149,15 @@ def _describe_word(analysis: Analysis, sentence: Sentence, token: Token) -> Iter
         is_duration = expects_duration(sentence.tokens[:at])
         yield from _describe_number(analysis, sentence, token, is_duration=is_duration)
         return
-    is_name = token.text in CONTEXTUAL and not is_operator(sentence.tokens, at)
+    is_name = token.text in NAMES_ELSEWHERE and not is_operator(sentence.tokens, at)
+    if token.text in ("machine", "initially"):
+        is_name = not is_machine_word(sentence.tokens, at)
     is_ours = token.kind is not TokenKind.STRING and not is_name
     meaning = find_meaning(before, token, after) if is_ours else None
     if meaning is not None:
         word = spell(token)
         takes = FUNCTION_ARGUMENTS.get(word)
-        yield fence(f"{word}({', '.join(takes)})" if takes else word)
+        yield fence(word if takes is None else f"{word}({', '.join(takes)})")
         yield meaning
 
 

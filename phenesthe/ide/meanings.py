@@ -1,16 +1,23 @@
 """One line on every word and sign of the language."""
 
+from phenesthe.check.machines import AFTER
 from phenesthe.ide.words import spell
 from phenesthe.syntax.clauses import MEANINGS as CLAUSES
 from phenesthe.syntax.tokens import MODES, Token
+from phenesthe.vocabulary import BUILT_IN, CALENDARS
 
 _DECLARATIONS = {
     "import": "makes what another module declares visible here",
     "unit": "says what one tick of time is: `second`, `millisecond` or `microsecond`",
+    "report": "names the definitions that a run of this file reports, imported ones too; without "
+    "it those that the file defines",
     "param": "a constant with a default that a run may override",
     "input": "a phenomenon that comes with the data",
     "fact": "knowledge without time that comes with the data",
     "exclusive": "a state whose last argument has at most one value at a time",
+    "machine": "a state whose last argument takes one value after the other, as transitions say",
+    "initially": "the value that a machine has before its first transition; it is reported once a "
+    "transition enters it",
     "event": "a phenomenon that is true at instants",
     "state": "a phenomenon that holds on intervals; for the same arguments they never touch",
     "dynamic": "a phenomenon that holds on intervals that may overlap",
@@ -40,6 +47,10 @@ _OPERATORS = {
     "begins and ends; `without` keeps those",
     "without": "the parts of left that share no more than a border with right, so that they meet "
     "what cut them; `complement` leaves the border instants out",
+    "count": "how many different values of a variable a state holds for, as a number: `count V of "
+    "in_area(V, A) as K`",
+    "of": "says which state `at least` and `count` look at, in parentheses unless it is one "
+    "phenomenon",
     "~>": "holds from the first event of left to the next event of right",
     "repeat": "runs of two or more events, as long as each follows the one before closely enough",
     "while": "says what neighbours in a `repeat` must satisfy",
@@ -51,7 +62,20 @@ _OPERATORS = {
     "start": "the instants at which a state begins",
     "end": "the instants at which a state ends; one that still holds has no end yet",
     "where": "keeps what satisfies a condition, whatever the kind",
+    "->": "leads from one value of a machine to another; `_` on the left leaves any value, on the "
+    "right it ends the machine",
     "prev": "the value that the variable had at the neighbour before, inside a `repeat`",
+}
+_CALENDARS = {
+    "always": "holds from the first instant of the timeline on, for ever",
+    "daily": "holds every day from one time to the next other one, in UTC or in a time zone: "
+    '`daily("22:00", "06:00", "Europe/Copenhagen")`',
+    "weekly": "holds every week from one day and time to the next other one, in UTC or in a time "
+    'zone: `weekly("Sat 00:00", "Mon 00:00", "Europe/Copenhagen")`',
+    "yearly": "holds every year from one date to the end of another, in UTC or in a time zone: "
+    '`yearly("03-01", "06-15", "Europe/Copenhagen")`',
+    "dates": "holds once, from one date to the end of another, in UTC or in a time zone: "
+    '`dates("2026-03-01", "2026-06-15", "Europe/Copenhagen")`',
 }
 _VALUES = {
     "true": "the value `true` of the type `bool`",
@@ -93,9 +117,11 @@ UNIT_MEANINGS = {
     "millisecond": "time is counted in thousandths of a second",
     "microsecond": "time is counted in millionths of a second",
 }
-MEANINGS = {**_DECLARATIONS, **_RELATIONS, **_OPERATORS, **CLAUSES, **_VALUES}
+MEANINGS = {**_DECLARATIONS, **_RELATIONS, **_OPERATORS, **CLAUSES, **_CALENDARS, **_VALUES}
+ANY_VALUE_MEANING = "any value of the machine, also the initial one before it is entered"
+NO_VALUE_MEANING = "ends the machine, which is then as before its first transition"
 #: What the functions take, by name.
-FUNCTION_ARGUMENTS = {
+FUNCTION_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "abs": ("x",),
     "min": ("x", "y"),
     "max": ("x", "y"),
@@ -104,6 +130,15 @@ FUNCTION_ARGUMENTS = {
     "start": ("state",),
     "end": ("state",),
     "prev": ("variable",),
+    **{str(name): takes for name, takes in CALENDARS.items()},
+}
+#: What stands between the parentheses of what is built in, to be written over.
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "always": (),
+    "daily": ('"22:00"', '"06:00"'),
+    "weekly": ('"Sat 00:00"', '"Mon 00:00"'),
+    "yearly": ('"03-01"', '"06-15"'),
+    "dates": ('"2026-03-01"', '"2026-06-15"'),
 }
 
 
@@ -112,12 +147,18 @@ def find_meaning(before: str, token: Token, after: str) -> str | None:
     word = spell(token)
     if before == "as" and word in MODES:
         return MODE_MEANINGS[word]
+    if (before, word) == (":", "after"):
+        return AFTER.meaning
+    if word == "_" and "->" in (before, after):
+        return ANY_VALUE_MEANING if after == "->" else NO_VALUE_MEANING
     if before == "unit":
         return UNIT_MEANINGS.get(word)
     if before == ":" and word in TYPE_MEANINGS:
         return TYPE_MEANINGS[word]
+    if (word, after) == ("at", "least") or (before, word) == ("at", "least"):
+        return MEANINGS["at least"]
     if (word, after) == ("not", "in") or (before, word) == ("not", "in"):
         return MEANINGS["not in"]
-    if word == "gap" and before != "while":
+    if (word == "gap" and before != "while") or (word in BUILT_IN and after != "("):
         return None
     return MEANINGS.get(word)

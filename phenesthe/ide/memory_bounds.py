@@ -11,7 +11,7 @@ from phenesthe.ide.analysis import Analysis
 from phenesthe.plan.lower import lower
 from phenesthe.plan.memory_bounds import find_memory_bounds
 from phenesthe.syntax.clauses import list_durations
-from phenesthe.syntax.tree import Duration, DurationLiteral, IntLiteral, ParameterRef
+from phenesthe.syntax.tree import Duration, DurationLiteral, IntLiteral, ParameterRef, Word
 from phenesthe.syntax.tree.walk import walk
 
 
@@ -37,17 +37,20 @@ def _assemble_sound(work: Work) -> CheckedProgram:
             not draft.broken
             and symbols.keys() >= set(draft.uses)
             and None not in draft.symbol.types
-            and _has_durations(draft, values)
+            and _is_settled(draft, values)
         ):
             drafts[name] = draft
             symbols[name] = draft.symbol
-    return assemble(Work(work.modules, symbols, drafts), values)
+    return assemble(Work(work.modules, symbols, drafts, reported=work.reported), values)
 
 
-def _has_durations(draft: Draft, values: Mapping[str, object]) -> bool:
-    """Whether each duration is one; a name may stand where its declaration cannot be read."""
-    durations = (d for body in draft.bodies for node in walk(body) for _, d in list_durations(node))
-    return all(_is_known(duration, values) for duration in durations)
+def _is_settled(draft: Draft, values: Mapping[str, object]) -> bool:
+    """Whether no word of it is left that may be a parameter whose declaration cannot be read."""
+    nodes = [node for body in draft.bodies for node in walk(body)]
+    durations = (duration for node in nodes for _, duration in list_durations(node))
+    return not any(isinstance(node, Word) for node in nodes) and all(
+        _is_known(duration, values) for duration in durations
+    )
 
 
 def _is_known(duration: Duration, values: Mapping[str, object]) -> bool:

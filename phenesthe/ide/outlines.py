@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
@@ -121,6 +122,9 @@ def infer_variables(tokens: tuple[Token, ...], outlines: Outlines) -> dict[str, 
         for slot, argument in zip(outline.arguments, call.arguments, strict=False):
             if slot.type and len(argument) == 1 and argument[0].kind is TokenKind.VARIABLE:
                 found.setdefault(argument[0].text, slot.type)
+    for before, token in pairwise(tokens):
+        if before.text == "as" and token.kind is TokenKind.VARIABLE:
+            found.setdefault(token.text, "int")
     return found
 
 
@@ -157,7 +161,7 @@ def _read_opening(sentence: Sentence, at: int) -> tuple[DeclaredKind, str]:
         case _:
             written = next((word for word in words if word in KINDS), "")
             # `input ais(…)` and `exclusive mode(…)` lack their kind.
-            kind = kinds.get(written, "state" if words[0] == "exclusive" else "event")
+            kind = kinds.get(written, "state" if words[0] in ("exclusive", "machine") else "event")
             return kind, " ".join(words)
 
 
@@ -195,6 +199,8 @@ def _infer(outline: Outline, outlines: Outlines) -> Outline:
     slots = [replace(s, type=s.type or types.get(s.name)) for s in outline.arguments]
     if outline.sentence.opening == "exclusive" and slots[-1].type is None:
         slots[-1] = replace(slots[-1], type=_read_label(tokens))
+    if outline.sentence.opening == "machine" and slots:
+        slots[-1] = replace(slots[-1], type="str")
     return replace(outline, arguments=tuple(slots))
 
 

@@ -4,21 +4,23 @@ Roles are read off the words, which are there whatever is wrong with a declarati
 variable reaches needs the tree; in a declaration without one it reaches through all of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from phenesthe.check.close_scopes import close
+from phenesthe.check.machines import list_events
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Symbol
 from phenesthe.ide.analysis import Analysis
+from phenesthe.ide.machines import is_machine_word, is_place, is_value
 from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.syntax.clauses import BEFORE_DURATION, is_operator
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import (
+    BEGINNING,
     COMPARISONS,
-    DECLARING,
     KINDS,
     MODES,
     RESERVED,
@@ -26,15 +28,19 @@ from phenesthe.syntax.tokens import (
     TokenKind,
 )
 from phenesthe.syntax.tree import (
+    Counting,
     Declaration,
     Defining,
     Definition,
     ExclusiveState,
     Exists,
+    Formula,
+    Machine,
     Repeat,
     Variable,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children
+from phenesthe.vocabulary import BUILT_IN
 
 #: declares: the name of a phenomenon, fact or parameter where it is declared;
 #: uses: such a name where it is used;
@@ -122,7 +128,7 @@ def find_imported(analysis: Analysis, file: Path, module: str) -> Path | None:
 def find_name(sentence: Sentence) -> int | None:
     """Which of its words is the name that a sentence declares."""
     opening = sentence.opening
-    if opening not in DECLARING or opening in ("import", "unit"):
+    if opening not in BEGINNING or opening in ("import", "unit", "report"):
         return None
     at = 1
     if opening in ("input", "exclusive") and len(sentence.tokens) > 1:
@@ -162,6 +168,8 @@ class _Reader:
                 return self._read_import(sentence)
             case "unit":
                 return []
+            case "report":
+                return list(self._read_report(sentence))
             case "input" | "fact":
                 return list(self._read_given(sentence))
             case _:
@@ -176,6 +184,12 @@ class _Reader:
             return []
         span = Span(self.source, words[0].start, words[-1].end)
         return [Occurrence(span, "imports", ".".join(word.text for word in words))]
+
+    def _read_report(self, sentence: Sentence) -> Iterator[Occurrence]:
+        for at, token in enumerate(sentence.tokens[1:], start=1):
+            if _is_name(token):
+                symbol = self._resolve(sentence, at)
+                yield Occurrence(self._span(token), "uses", token.text, symbol)
 
     def _declare(self, token: Token) -> Occurrence:
         symbol = self.symbols.get(token.text)
@@ -196,7 +210,7 @@ class _Reader:
         """A definition or a parameter, or words that are no declaration."""
         declaration = self.declarations.get(sentence.span.start)
         scopes: dict[int, Span] = {}
-        if isinstance(declaration, Definition | ExclusiveState):
+        if isinstance(declaration, Defining):
             head = frozenset(variable.name for variable in declaration.head.variables)
             # A variable of the head reaches through all of the definition.
             if any(t.kind is TokenKind.VARIABLE and t.text not in head for t in sentence.tokens):
@@ -213,6 +227,8 @@ class _Reader:
                 if role is not None:
                     symbol = self._resolve(sentence, at) if role == "uses" else None
                     yield Occurrence(span, role, token.text, symbol)
+            elif sentence.opening == "machine" and is_place(sentence.tokens, at):
+                continue
             elif token.kind is TokenKind.VARIABLE and token.text == "_":
                 yield Occurrence(span, "wildcard", "_", scope=span)
             elif token.kind is TokenKind.VARIABLE:
@@ -234,17 +250,23 @@ class _Reader:
             or (before == "while" and name == "gap")
             or (before == "as" and name in MODES)
             or (sentence.opening == "param" and before == ":")
+            or (after == "(" and is_built_in(name, self.visible, self.lost))
         ):
             return None
+        if sentence.opening == "machine":
+            if is_machine_word(tokens, at):
+                return None
+            if is_value(tokens, at):
+                return "constant"
         if sentence.opening == "param" or (
             sentence.opening == "exclusive" and before in ("{", ";")
         ):
             return "constant"
         if after == "(" or self._is_parameter(name) or expects_duration(tokens[:at]):
             return "uses"
-        is_value = is_term or before in _COMPUTING or after in _COMPUTING
+        is_term = is_term or before in _COMPUTING or after in _COMPUTING
         # Without arguments a phenomenon is an error; it is one that was meant all the same.
-        if name in self.lost or (is_broken and not is_value and name in self.visible):
+        if name in self.lost or (is_broken and not is_term and name in self.visible):
             return "uses"
         return "constant"
 
@@ -257,9 +279,16 @@ class _Reader:
         return self.visible.get(name) or self.symbols.get(name)
 
 
+def is_built_in(name: str, visible: Container[str], lost: Container[str] = frozenset()) -> bool:
+    """Whether a name with parentheses means what is built in: nothing else has it."""
+    return name in BUILT_IN and name not in visible and name not in lost
+
+
 def expects_duration(before: tuple[Token, ...]) -> bool:
     """Whether a duration stands after these words."""
     last = spell(before[-1]) if before else ""
+    if last == "after" and (len(before) == 1 or before[-2].text == ":"):
+        return True  # the timer of a machine: the relation stands between two formulas
     if last in COMPARISONS:
         return len(before) > 1 and before[-2].text in ("lasting", "gap")
     return last in BEFORE_DURATION and is_operator(before, len(before) - 1)
@@ -271,10 +300,15 @@ def _is_name(token: Token) -> bool:
 
 def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, Span]:
     """How far each variable reaches, by where it stands."""
-    if isinstance(declaration, Definition):
-        bodies = [declaration.body]
-    else:
-        bodies = [branch.body for branch in declaration.branches]
+    match declaration:
+        case Definition(body=body):
+            bodies: list[Formula] = [body]
+        case ExclusiveState(branches=branches):
+            bodies = [branch.body for branch in branches]
+        case Machine():
+            bodies = list_events(declaration)
+        case _:
+            assert_never(declaration)
     found: dict[int, Span] = {}
     scopes = Scopes(lambda _: False)
     pending: list[tuple[Expression, dict[str, Span]]] = []
@@ -286,7 +320,7 @@ def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, S
                 found[node.span.start] = around.get(node.name, whole)
             case Exists():
                 around = {**around, **dict.fromkeys(node.variables, node.reach)}
-            case Repeat():
+            case Repeat() | Counting():
                 around = {**around, **dict.fromkeys(node.local, node.span)}
         pending.extend((part, around) for part in children(node))
     return found

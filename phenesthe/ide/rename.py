@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from phenesthe.check import check_work
+from phenesthe.check.choose_reported import choose_reported
 from phenesthe.check.declare_names import declare_names
 from phenesthe.check.modules import Module, Modules
 from phenesthe.check.work import Work
@@ -268,6 +269,7 @@ def _edit_module(module: Module, edits: Edits) -> Module:
 def _declare(modules: Modules) -> Work:
     work = Work(modules)
     declare_names(work)
+    choose_reported(work)
     return work
 
 

@@ -36,12 +36,12 @@ def help_signature(analysis: Analysis, file: Path, offset: int) -> SignatureHelp
         return None
     name = call.name.text
     active = len(call.arguments) - 1
-    if name in FUNCTION_ARGUMENTS:
+    outline = select_visible(analysis, file, list_outlines(analysis)).get(name)
+    if name in FUNCTION_ARGUMENTS and outline is None:
         takes = FUNCTION_ARGUMENTS[name]
         # `min` and `max` take any number of values.
         is_last = active >= len(takes) and name in ("min", "max")
         return _describe(name, list(takes), len(takes) - 1 if is_last else active, MEANINGS[name])
-    outline = select_visible(analysis, file, list_outlines(analysis)).get(name)
     if outline is None or outline.kind == "param":
         return None
     return _describe(f"{outline.opening} {name}", outline.list_arguments(), active, outline.doc)

@@ -14,12 +14,13 @@ from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.places import find_name
 from phenesthe.ide.words import Sentence, read_words
 from phenesthe.syntax.tokens import KINDS, RESERVED, TokenKind
+from phenesthe.syntax.tree import Declaration, Report
 
 #: A declaration, by its file and where it begins.
 _Key: TypeAlias = tuple[Path, int]
 #: What is left may show an error that another one hid; more than a few times is no progress.
 _MAX_ROUNDS = 5
-_DEFINING = frozenset((*KINDS, "exclusive"))
+_DEFINING = frozenset((*KINDS, "exclusive", "machine"))
 
 
 def select_sound(analysis: Analysis) -> tuple[Modules, CheckedProgram] | None:
@@ -34,7 +35,7 @@ def select_sound(analysis: Analysis) -> tuple[Modules, CheckedProgram] | None:
     names = _list_uncertain(modules)
     for _ in range(_MAX_ROUNDS):
         _spread(modules, dropped, names)
-        files = tuple(_leave_out(module, dropped) for module in modules.files)
+        files = tuple(_leave_out(module, dropped, names) for module in modules.files)
         rest = replace(modules, files=files, diagnostics=())
         program, said = check_modules(rest, {})
         if program is not None:
@@ -109,8 +110,14 @@ def _read_name(sentence: Sentence) -> str | None:
     return None if at is None else sentence.tokens[at].text
 
 
-def _leave_out(module: Module, dropped: set[_Key]) -> Module:
+def _leave_out(module: Module, dropped: set[_Key], names: set[str]) -> Module:
     parsed = module.parsed
-    kept = (one for one in parsed.declarations if (module.path, one.span.start) not in dropped)
+    kept: list[Declaration] = []
+    for one in parsed.declarations:
+        if isinstance(one, Report):
+            # What else a file reports is as it was.
+            kept.append(replace(one, names=tuple(n for n in one.names if n.text not in names)))
+        elif (module.path, one.span.start) not in dropped:
+            kept.append(one)
     sound = replace(parsed, declarations=tuple(kept), diagnostics=(), lost=frozenset())
     return replace(module, parsed=sound)

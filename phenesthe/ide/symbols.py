@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from phenesthe.check.machines import list_values
 from phenesthe.check.modules import Module
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.places import find_name
@@ -17,19 +18,21 @@ from phenesthe.syntax.tree import (
     Fact,
     Import,
     Input,
+    Machine,
     Parameter,
+    Report,
     UnitDeclaration,
 )  # fmt: skip
 
-#: What an outline tells apart. `value` is one of an exclusive state.
+#: What an outline tells apart. `value` is one of an exclusive state or a machine.
 SymbolKind: TypeAlias = Literal[
     "module", "parameter", "fact", "input", "event", "state", "dynamic", "value"
 ]
 MAX_FOUND = 500
 
 _SYMBOL_KINDS: dict[str, SymbolKind] = {
-    "input": "input", "exclusive": "state", "fact": "fact", "param": "parameter",
-    "event": "event", "state": "state", "dynamic": "dynamic",
+    "input": "input", "exclusive": "state", "machine": "state", "fact": "fact",
+    "param": "parameter", "event": "event", "state": "state", "dynamic": "dynamic",
 }  # fmt: skip
 
 
@@ -100,7 +103,7 @@ def _outline(module: Module) -> Iterator[Outlined]:
 def _outline_declaration(declaration: Declaration) -> Outlined | None:
     span = declaration.span
     match declaration:
-        case UnitDeclaration():
+        case UnitDeclaration() | Report():
             return None
         case Import(module=module):
             return Outlined(".".join(module), "module", "import", span, span)
@@ -111,17 +114,29 @@ def _outline_declaration(declaration: Declaration) -> Outlined | None:
             kind: SymbolKind = "fact" if isinstance(declaration, Fact) else "input"
             what = "fact" if isinstance(declaration, Fact) else f"input {declaration.kind}"
             return Outlined(name.text, kind, f"{what} ({arguments})", span, name.span)
-        case Definition(head=head) | ExclusiveState(head=head):
+        case Definition(head=head) | ExclusiveState(head=head) | Machine(head=head):
             variables = ", ".join(variable.name for variable in head.variables)
             if isinstance(declaration, Definition):
                 kind = declaration.kind
                 return Outlined(head.name.text, kind, f"{kind} ({variables})", span, head.name.span)
+            if isinstance(declaration, Machine):
+                values = tuple(_list_values(declaration))
+                detail = f"machine ({variables})"
+                return Outlined(head.name.text, "state", detail, span, head.name.span, values)
             values = tuple(
                 Outlined(one.label.span.text, "value", "value", one.span, one.label.span)
                 for one in declaration.branches
             )
             detail = f"exclusive state ({variables})"
             return Outlined(head.name.text, "state", detail, span, head.name.span, values)
+
+
+def _list_values(machine: Machine) -> Iterator[Outlined]:
+    """Each where it is written first."""
+    first: dict[str, Span] = {}
+    for label in list_values(machine):
+        first.setdefault(label.span.text, label.span)
+    return (Outlined(text, "value", "value", span, span) for text, span in first.items())
 
 
 def _guess(sentence: Sentence) -> Outlined | None:

@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
 from phenesthe.ide.analysis import Analysis
+from phenesthe.ide.machines import is_machine_word, is_place
 from phenesthe.ide.meanings import MEANINGS, TYPE_MEANINGS, UNIT_MEANINGS
 from phenesthe.ide.outlines import Outline, Outlines, list_outlines
 from phenesthe.ide.places import Occurrence, list_occurrences
 from phenesthe.ide.words import Sentence, read_words, spell
-from phenesthe.syntax.clauses import CONTEXTUAL, is_operator
+from phenesthe.syntax.clauses import NAMES_ELSEWHERE, is_operator
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tokens import FUNCTIONS, MODES, RESERVED, Token, TokenKind
+from phenesthe.syntax.tokens import BEGINNING, FUNCTIONS, MODES, RESERVED, Token, TokenKind
+from phenesthe.vocabulary import BUILT_IN
 
 TokenType: TypeAlias = Literal[
     "namespace", "type", "class", "function", "method", "struct", "parameter", "property",
@@ -63,7 +65,9 @@ def list_tokens(analysis: Analysis, file: Path) -> list[SemanticToken]:
             if type_ is not None:
                 span = Span(sentence.span.source, token.start, token.end)
                 is_ours: frozenset[Modifier] = (
-                    frozenset(("defaultLibrary",)) if token.text in FUNCTIONS else frozenset()
+                    frozenset(("defaultLibrary",))
+                    if token.text in FUNCTIONS or type_ == "class"
+                    else frozenset()
                 )
                 found.append(SemanticToken(span, type_, is_ours))
     return sorted(found, key=lambda token: token.span.start)
@@ -117,11 +121,20 @@ def _find_type(sentence: Sentence, at: int) -> TokenType | None:
         case TokenKind.SYMBOL:
             return "operator" if spell(token) in MEANINGS or token.text == "=" else None
         case TokenKind.WORD:
-            if token.text in CONTEXTUAL and is_operator(sentence.tokens, at):
+            if token.text in NAMES_ELSEWHERE and is_operator(sentence.tokens, at):
                 return "keyword"
+            if sentence.opening == "machine" and is_machine_word(sentence.tokens, at):
+                return "keyword"
+            if at == 0 and token.text in BEGINNING and sentence.opening:
+                return "keyword"
+            following = sentence.tokens[at + 1 : at + 2]
+            if token.text in BUILT_IN and following and following[0].text == "(":
+                # It is no name here, so it is a state that is built in.
+                return "class"
             return _find_word_type(token, sentence.tokens[at - 1].text if at > 0 else "")
         case TokenKind.VARIABLE:
-            return None
+            is_any = sentence.opening == "machine" and is_place(sentence.tokens, at)
+            return "variable" if is_any else None
 
 
 def _find_word_type(token: Token, before: str) -> TokenType | None:

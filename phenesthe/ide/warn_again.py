@@ -42,9 +42,8 @@ class MemoryWarnings:
 
 
 def _list_needed(work: Work) -> list[str]:
-    """The definitions that a run of the root needs: its own, and all that they use."""
-    root = work.modules.files[0].path
-    needed = {name for name, draft in work.drafts.items() if draft.symbol.file == root}
+    """The definitions that a run of the root needs: what it reports, and all that that uses."""
+    needed = set(work.reported)
     for name, draft in reversed(work.drafts.items()):
         if name in needed:
             needed.update(draft.uses)

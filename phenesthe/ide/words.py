@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from phenesthe.syntax.scan import Chunk, scan
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import UNICODE_SPELLINGS, Token, TokenKind
+from phenesthe.syntax.tokens import FREE_DECLARING, UNICODE_SPELLINGS, Token, TokenKind
 
 #: As the grammar cuts a formula, and any other character by itself.
 _TOKEN = re.compile(
@@ -16,7 +16,7 @@ _TOKEN = re.compile(
       | (?P<variable>[A-Z_][a-zA-Z0-9_]*)
       | (?P<number>[0-9][0-9a-zA-Z_]*(?:\.[0-9][0-9a-zA-Z_]*)?(?:(?<=[eE])[+-][0-9]+[a-zA-Z]*)?)
       | (?P<string>"(?:\\.|[^"\\\r\n])*")
-      | (?P<symbol>~>|<=|>=|==|!=|\S) """,
+      | (?P<symbol>~>|->|<=|>=|==|!=|\S) """,
     re.VERBOSE,
 )
 _KINDS = {kind.value: kind for kind in TokenKind}
@@ -39,7 +39,10 @@ class Sentence:
 
     @property
     def opening(self) -> str:
-        return self.tokens[0].text if self.tokens else ""
+        """Its first word, unless that could begin a declaration and is a name here."""
+        first = self.tokens[0].text if self.tokens else ""
+        is_name = len(self.tokens) > 1 and self.tokens[1].text in ("(", "=")
+        return "" if first in FREE_DECLARING and is_name else first
 
     def find_token(self, offset: int) -> Token | None:
         """The token around an offset; of two that touch there a name is meant, not a sign."""

@@ -69,6 +69,11 @@ def check_target(
             f"cannot write `{path}`: there is no folder `{path.parent}`",
             f"create it: mkdir -p {path.parent}",
         )
+    if os.statvfs(path.parent).f_flag & os.ST_RDONLY:
+        raise DataError(
+            f"cannot write `{path}`: the file system of `{path.parent}` is read-only",
+            "choose another place",
+        )
     if not os.access(path.parent, os.W_OK):
         raise DataError(
             f"cannot write `{path}`: no permission to write into `{path.parent}`",

@@ -209,7 +209,8 @@ def _read_digits(text: Any, layout: list[str]) -> tuple[dict[str, Numbers], Mask
         # What comes before 0 is a large number too, since there are none below it.
         digit = found[:, at] - np.uint8(ord("0"))
         is_whole &= digit <= 9
-        numbers[what[1]] = numbers.get(what[1], np.int32(0)) * np.int32(10) + digit
+        # NumPy 1 takes a small constant and bytes for bytes, in which no year has room.
+        numbers[what[1]] = numbers.get(what[1], 0) * 10 + digit.astype(np.int32)
     return {name: one.astype(np.int64) for name, one in numbers.items()}, is_whole
 
 

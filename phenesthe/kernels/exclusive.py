@@ -42,6 +42,7 @@ def find_exclusive(branches: Sequence[Branch], q: int) -> list[Intervals]:
 def find_exclusive_values(
     start: Event,
     group: Array,
+    rank: Array,
     stops: Sequence[tuple[Event, Array | None]],
     q: int,
     *,
@@ -50,18 +51,18 @@ def find_exclusive_values(
 ) -> Intervals:
     """The intervals of any values of which one holds at a time.
 
-    `group[k]` is what key k of `start` is without its value; of two keys of one group the lesser
-    has the lesser value, and where both are true it counts alone.
+    `group[k]` is what key k of `start` is without its value, `rank[k]` where the value stands in
+    the order of values: of two keys of one group the lesser counts alone where both are true.
     """
     choose = _choose_least if isinstance(start, Instants) else _choose_least_runs
-    counted, anyone = choose(start, group)  # type: ignore[arg-type]  # each takes its own form
+    counted, anyone = choose(start, group, rank)  # type: ignore[arg-type]  # each takes its own form
     return find_ranges_until(counted, [*stops, (anyone, group)], q, expires, limit)
 
 
-def _choose_least(start: Instants, group: Array) -> tuple[Event, Event]:
+def _choose_least(start: Instants, group: Array, rank: Array) -> tuple[Event, Event]:
     """What counts, by key and by group."""
     own = group[start.key]
-    rows = np.lexsort((start.key, start.t, own))
+    rows = np.lexsort((rank[start.key], start.t, own))
     first = rows[mark_new(own[rows], start.t[rows])]
     counted = np.sort(first)
     return (
@@ -70,21 +71,21 @@ def _choose_least(start: Instants, group: Array) -> tuple[Event, Event]:
     )
 
 
-def _choose_least_runs(start: Runs, group: Array) -> tuple[Event, Event]:
+def _choose_least_runs(start: Runs, group: Array, rank: Array) -> tuple[Event, Event]:
     """One value of each group after the other: as many steps as a group has values."""
     keys = np.unique(start.key)
     own = group[keys]
-    rows = np.lexsort((keys, own))
+    rows = np.lexsort((rank[keys], own))
     keys, own = keys[rows], own[rows]
     begin = np.flatnonzero(mark_new(own))
-    rank = np.empty(len(group), dtype=np.int64)
-    rank[keys] = np.arange(len(keys)) - np.repeat(begin, np.diff(np.append(begin, len(keys))))
+    place = np.empty(len(group), dtype=np.int64)
+    place[keys] = np.arange(len(keys)) - np.repeat(begin, np.diff(np.append(begin, len(keys))))
     counted: list[Runs] = []
     anyone: Event = Runs(start.key[:0], start.first[:0], start.last[:0])
-    for number in range(int(rank[keys].max(initial=-1)) + 1):
-        part = start.take(rank[start.key] == number)
+    for number in range(int(place[keys].max(initial=-1)) + 1):
+        part = start.take(place[start.key] == number)
         to_key = np.full(int(group.max(initial=0)) + 1, -1, dtype=np.int64)
-        chosen = keys[rank[keys] == number]
+        chosen = keys[place[keys] == number]
         to_key[group[chosen]] = chosen
         as_group = Runs(group[part.key], part.first, part.last)
         left = view_as_runs(subtract_events(as_group, anyone))

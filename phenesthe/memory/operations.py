@@ -28,6 +28,12 @@ class Operations:
             times = np.delete(times, refused.rows)
         return int(times.min()) if len(times) else OPEN
 
+    def find_least_after(self, signature: Signature, horizon: int) -> int:
+        """The least time of the rows that are inserted in time; OPEN if none is."""
+        times = to_ints(self.table[list_times(signature)[0]])
+        times = times[(times > horizon) & ~self.mark_retractions()]
+        return int(times.min()) if len(times) else OPEN
+
     def mark_retractions(self) -> Mask:
         if self.retract is None:
             return np.zeros(self.table.num_rows, dtype=np.bool_)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from phenesthe.arrow import to_bools, to_floats, to_ints
 from phenesthe.check.program import CheckedProgram
@@ -97,7 +98,9 @@ def prepare(
     memory.last = manifest["last"]
     for type_name in VALUE_TYPES:
         values = _read_values(tables[f"values.{type_name}"], type_name)
-        memory.world.domains.by_type[type_name] = Domain(type_name, values)
+        order = to_ints(pa.chunked_array([pc.sort_indices(values)]))
+        is_sorted = np.array_equal(order, np.arange(len(order)))
+        memory.world.domains.by_type[type_name] = Domain(type_name, values, is_sorted)
     return memory
 
 
@@ -188,7 +191,7 @@ def _read_values(table: pa.Table, type_name: ValueType) -> pa.Array:
         # To combine no chunks would import pandas, which takes longer than the rest.
         return pa.nulls(0, column.type)
     values = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
-    # Codes are in the order of the values; NaN is equal to nothing, itself neither.
+    # NaN is equal to nothing, itself neither.
     require(len(values.unique()) == len(values))
     return values
 

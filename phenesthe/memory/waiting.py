@@ -6,7 +6,7 @@ A target is as it was until then, and what is lost on the way there, or later, i
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -50,7 +50,7 @@ class Waiting:
 
     @contextmanager
     def folder(self, path: Path, *, overwrite: bool = True) -> Iterator[Path]:
-        with refusing(path):
+        with self._refusing():
             name = self._begin()
             (self.place / name).mkdir()
             yield self.place / name
@@ -64,7 +64,7 @@ class Waiting:
 
     def give_back(self, pieces: Iterable[Any]) -> None:
         """Keep what whoever asked gets, to give it again if the same run is made again."""
-        with refusing(self.place):
+        with self._refusing():
             name = self._begin()
             with open(self.place / name, "xb") as file:
                 for piece in pieces:
@@ -75,13 +75,17 @@ class Waiting:
 
     @contextmanager
     def _write(self, path: Path | None, overwrite: bool) -> Iterator[IO[bytes]]:
-        with refusing(path or self.place):
+        with self._refusing():
             name = self._begin()
             with open(self.place / name, "xb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
             self._end(name, path, overwrite)
+
+    def _refusing(self) -> AbstractContextManager[None]:
+        """What is full, say, is the disk of the state, wherever the target is."""
+        return refusing(self.place.parent)
 
     def _begin(self) -> str:
         self.place.mkdir(exist_ok=True)

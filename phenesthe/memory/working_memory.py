@@ -20,6 +20,7 @@ from phenesthe.operators.rows import Rows
 from phenesthe.operators.table import Fact
 from phenesthe.operators.unchanged import BEGINNING
 from phenesthe.operators.work import World
+from phenesthe.plan.calendar_years import check_years, find_calendar
 from phenesthe.plan.lower import lower
 from phenesthe.plan.needed import prune
 from phenesthe.vocabulary import ValueType
@@ -75,6 +76,10 @@ class Memory:
     ) -> None:
         self.names = tuple(program.reported if only is None else only)
         self.program = prune(program, self.names)
+        used = {one.name for one in self.program.inputs}
+        #: Inputs that nobody looks at.
+        self._idle = {one.name: one for one in program.inputs if one.name not in used}
+        self._calendar = find_calendar(self.program)
         self.window, self.start, self.remove = window, start, remove
         self.incremental = incremental
         #: Whether an advance shows what came and what went; who does not ask saves the trouble.
@@ -140,7 +145,13 @@ class Memory:
             unused = source.take_in(known.get(name), before, q, horizon)
             if unused is not None:
                 refused[name] = unused
-        moved = self._begin(known, refused, q)
+        # They too say where the timeline begins.
+        idle = [
+            found.find_least_after(self._idle[name], horizon)
+            for name, found in operations.items()
+            if name in self._idle
+        ]
+        moved = self._begin(known, refused, q, min(idle, default=OPEN))
         for id_, node in self.graph.operators.items():
             if id_ in self._fresh:
                 node.update(last, q, self._fresh[id_])
@@ -299,19 +310,29 @@ class Memory:
             self.set_fact(one.name, columns, fact.count)
 
     def _begin(
-        self, known: Mapping[str, Operations], refused: Mapping[str, Refused], q: int
+        self, known: Mapping[str, Operations], refused: Mapping[str, Refused], q: int, idle: int
     ) -> int | None:
         """The timeline of the query; after which time it is another than that of the last one."""
         before = self.first if self.last is None else min(self.first, self.last + 1)
         if self.finds_first:
+            self.first = min(self.first, idle)
             for name, given in known.items():
                 signature = self.graph.inputs[name].signature
                 self.first = min(self.first, given.find_least(signature, refused.get(name)))
-        self.world.q = q
+        self._look_ahead(q)
         # Without a first instant the timeline is empty.
         self.world.first = min(self.first, q + 1)
+        if self._calendar is not None:
+            check_years(self._calendar, self.program.unit, self.world.first, q)
         # What is accepted lies in the window, and so does all that came before.
         return self.first - 1 if self.last is not None and self.first < before else None
+
+    def _look_ahead(self, q: int) -> None:
+        """What may still be: the timeline begins where it does, or where a row comes late."""
+        world, frontier = self.world, q - self.window
+        horizon = frontier if self.start is None else max(frontier, self.start)
+        world.q, world.frontier = q, frontier
+        world.earliest = min(self.first, horizon + 1) if self.finds_first else self.first
 
     # Forgetting
 
@@ -366,6 +387,8 @@ class Memory:
         """After it was read again: where what is remembered ends was not written."""
         assert self.last is not None
         frontier = self.last - self.window
+        self._look_ahead(self.last)
+        self.world.first = min(self.first, self.last + 1)
         for source in self.graph.inputs.values():
             source.move(frontier)
         for node in self.graph.operators.values():

@@ -1,6 +1,6 @@
 """Timeless conditions over a table: comparisons filter, facts filter and bind."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol, assert_never
 
 import numpy as np
@@ -17,6 +17,7 @@ from phenesthe.graph.formulas import (
     Known,
     Negative,
     Not,
+    Occurring,
     Or,
     Value,
 )  # fmt: skip
@@ -25,7 +26,7 @@ from phenesthe.kernels.order import mark_new
 from phenesthe.operators import arithmetic
 from phenesthe.operators.arrange import arrange
 from phenesthe.operators.domains import Domains
-from phenesthe.operators.rows import Bindings, Keys
+from phenesthe.operators.rows import Bindings, Keys, Rows
 from phenesthe.operators.table import Fact, Table
 from phenesthe.vocabulary import ValueType
 
@@ -40,8 +41,14 @@ class Knowledge(Protocol):
 class Conditions:
     """The conditions of one operator, whose variables have these types."""
 
-    def __init__(self, known: Knowledge, types: Mapping[str, ValueType]) -> None:
-        self.known, self.types = known, types
+    def __init__(
+        self,
+        known: Knowledge,
+        types: Mapping[str, ValueType],
+        find_rows: Callable[[Formula], Rows],
+    ) -> None:
+        """`find_rows` are those of operands, of which a condition may ask for the bindings."""
+        self.known, self.types, self._find_rows = known, types, find_rows
         self.domains = known.domains
         self.keys = Keys(known.domains, types)
 
@@ -51,7 +58,10 @@ class Conditions:
             case Comparison():
                 return table.take(self.compare(table, node))
             case Known():
-                return self.join_fact(table, node)
+                return self._join(table, self._fit(node))
+            case Occurring():
+                rows = self._find_rows(node.source)
+                return self._join(table, self.keys.bind(node.scope.free, rows)[0])
             case And():
                 known = {*table.codes, *table.extra}
                 for part in arrange(node.operands, known, only_filters):
@@ -83,8 +93,7 @@ class Conditions:
         first = rank[mark_new(origin[rank], *(column[rank] for column in columns.values()))]
         return table.take(origin).with_codes(columns).take(np.sort(first))
 
-    def join_fact(self, table: Table, node: Known) -> Table:
-        fact = self._fit(node)
+    def _join(self, table: Table, fact: Bindings) -> Table:
         shared = tuple([name for name in fact.variables if name in table.codes])
         known = table.as_bindings(shared)
         if len(shared) == len(fact.variables):
@@ -143,11 +152,12 @@ class Conditions:
             return table.extra[name]
         codes = table.codes[name]
         domain = self.domains[self.types[node.name]]
-        return codes if domain.type in ("str", "bool") else domain.numbers(codes)
+        return domain.rank(codes) if domain.type in ("str", "bool") else domain.numbers(codes)
 
     def _constant(self, node: Constant) -> arithmetic.Column:
         if isinstance(node.value, str | bool):
-            return np.array([self.domains[node.type].code(node.value)])
+            domain = self.domains[node.type]
+            return domain.rank(np.array([domain.code(node.value)]))
         return np.array([node.value])
 
 

@@ -79,8 +79,10 @@ def _bind(ev: "Work", table: Table, node: Formula) -> Table:
         case Not():
             return table
         case In():
-            table = _bind(ev, table, node.event)
-            return table if node.negated else _join(ev, table, ev.rows(node.state))
+            if not node.negated:
+                # The event may ask for what only the state gives a value.
+                table = _join(ev, table, ev.rows(node.state))
+            return _bind(ev, table, node.event)
         case Or() | Exists():
             names = _bound_names(node)
             if not names:

@@ -1,4 +1,7 @@
-"""Values as codes. Codes of one type are dense, and in the order of the values."""
+"""Values as codes. Codes of one type are dense, and in the order of the values as they are loaded.
+
+What an operator computes is added behind: nobody may ask the codes themselves which is the lesser.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.arrow import pack, to_floats, to_ints, wrap
-from phenesthe.kernels.arrays import Array
+from phenesthe.kernels.arrays import Array, number_rows
 from phenesthe.vocabulary import ValueType
 
 Scalar = int | float | str | bool
@@ -18,10 +21,14 @@ ARROW = {"int": pa.int64(), "float": pa.float64(), "str": pa.string(), "bool": p
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """All values of one type that the partition joins on, sorted, each once."""
+    """All values of one type that the partition joins on, each once: a code is a place among them.
+
+    They are sorted, unless operators have added some that were computed.
+    """
 
     type: ValueType
     values: pa.Array
+    is_sorted: bool = True
 
     @property
     def size(self) -> int:
@@ -48,6 +55,24 @@ class Domain:
         """Codes of any values, -1 for those that are not in the domain."""
         found = pc.index_in(_normalise(self.type, values), self.values)
         return to_ints(found, null=-1)
+
+    def rank(self, codes: Array) -> Array:
+        """Numbers in the order of the values, -1 for what has no code."""
+        if self.is_sorted:
+            return codes
+        ranks = np.full(len(self.values) + 1, -1, dtype=np.int64)
+        ranks[to_ints(pa.chunked_array([pc.sort_indices(self.values)]))] = number_rows(
+            len(self.values)
+        )
+        return ranks[codes]
+
+    def add(self, values: pa.Array) -> "Domain":
+        """With values that may be new, behind those that are there: no code becomes another."""
+        found = _normalise(self.type, values).unique()
+        new = found.filter(pc.is_null(pc.index_in(found, self.values)))
+        if not len(new):
+            return self
+        return Domain(self.type, pa.concat_arrays([self.values, new]), is_sorted=False)
 
     def decode(self, codes: Array) -> pa.Array:
         return self.values.take(wrap(codes))
@@ -92,3 +117,8 @@ class Domains:
 
     def __getitem__(self, type_name: ValueType) -> Domain:
         return self.by_type[type_name]
+
+    def give_codes(self, type_name: ValueType, values: pa.Array) -> Array:
+        """Codes of values that an operator has computed, those that are new among them."""
+        self.by_type[type_name] = self.by_type[type_name].add(values)
+        return self.by_type[type_name].encode(values)

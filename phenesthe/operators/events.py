@@ -17,7 +17,7 @@ from phenesthe.graph.formulas import (
 )  # fmt: skip
 from phenesthe.kernels.arrays import Instants, Mask
 from phenesthe.kernels.instants import list_ends, list_starts, mark_held, pair_held
-from phenesthe.kernels.order import encode
+from phenesthe.kernels.order import encode, mark_new
 from phenesthe.kernels.runs import mark_occurring
 from phenesthe.kernels.search import expand_ranges
 from phenesthe.operators.arrange import arrange
@@ -43,6 +43,8 @@ def evaluate_boundary(ev: "Work", node: Boundary) -> Rows:
     bindings, key = ev.keys.bind(state.variables, state)
     intervals = as_intervals(state, key)
     found = list_ends(intervals) if node.is_end else list_starts(intervals)
+    if node.is_bounded:
+        found = found.take(found.t >= ev.world.first)
     return from_instants(bindings, found)
 
 
@@ -67,24 +69,14 @@ def _arrange(rows: Rows, names: Names) -> Rows:
 
 
 def evaluate_in(ev: "Work", node: In) -> Rows | Dense:
-    if not node.scope.is_self_sufficient or node.event.scope.is_dense:
+    sides = (node, node.event)
+    if node.event.scope.is_dense or not all(one.scope.is_self_sufficient for one in sides):
         return evaluate_dense(ev, node)
     event, state = ev.rows(node.event), ev.rows(node.state)
     if set(state.variables) <= set(event.variables):
         held = _mark_held(ev, open_table(event), state)
         return event.take(~held if node.negated else held)
-    shared = tuple([name for name in event.variables if name in state.variables])
-    left, right = ev.keys.pack(shared, event, state)
-    order = np.lexsort((event.ts, left))
-    instants = Instants(left[order], event.ts[order])
-    one, other = pair_held(instants, as_intervals(state, right))
-    one = order[one]
-    names = node.scope.free
-    columns = tuple(
-        [event.column(n)[one] if n in event.variables else state.column(n)[other] for n in names]
-    )
-    ts = event.ts[one]
-    return ev.keys.sort(Rows(names, columns, ts, ts))
+    return ev.keys.sort(_join_held(ev, open_table(event), state).as_rows(node.scope.free))
 
 
 def _mark_held(ev: "Work", table: Table, state: Rows) -> Mask:
@@ -197,16 +189,43 @@ def solve(ev: "Work", table: Table, node: Formula) -> Table:
         case And():
             return solve_all(ev, table, list(node.operands))
         case Or():
-            marks = [holds(ev, table, part) for part in node.operands]
-            return table.take(np.logical_or.reduce(marks))
+            numbered = table.renumbered()
+            return _widen(table, node, [solve(ev, numbered, part) for part in node.operands])
         case In():
+            state = ev.rows(node.state)
+            known = {*table.codes, *node.event.scope.bound}
+            if not node.negated and not known.issuperset(state.variables):
+                # The event may ask for what only the state gives a value.
+                return solve(ev, _join_held(ev, table, state), node.event)
             found = solve(ev, table, node.event)
-            held = _mark_held(ev, found, ev.rows(node.state))
+            held = _mark_held(ev, found, state)
             return found.take(~held if node.negated else held)
         case Exists():
-            return table.take(holds(ev, table, node.operand))
+            return _widen(table, node, [solve(ev, table.renumbered(), node.operand)])
         case _:
             raise AssertionError(f"always self-sufficient: {type(node).__name__}")
+
+
+def _widen(table: Table, node: Formula, solved: list[Table]) -> Table:
+    """The rows that were solved in some way, each once for the values that `node` gives."""
+    new = tuple([n for n in node.scope.free if n in node.scope.bound and n not in table.codes])
+    origin = np.concatenate([found.origin for found in solved])
+    columns = [np.concatenate([found.codes[n] for found in solved]) for n in new]
+    rank = np.lexsort((*columns, origin))
+    chosen = rank[mark_new(origin[rank], *(column[rank] for column in columns))]
+    codes = {name: column[chosen] for name, column in zip(new, columns, strict=True)}
+    return table.take(origin[chosen]).with_codes(codes)
+
+
+def _join_held(ev: "Work", table: Table, state: Rows) -> Table:
+    """The rows at whose instant the state holds, for all its bindings that agree with them."""
+    assert table.ts is not None
+    shared = tuple([name for name in state.variables if name in table.codes])
+    left, right = ev.keys.pack(shared, table.as_bindings(shared), state)
+    order = np.lexsort((table.ts, left))
+    one, other = pair_held(Instants(left[order], table.ts[order]), as_intervals(state, right))
+    new = {name: state.column(name)[other] for name in state.variables if name not in shared}
+    return table.take(order[one]).with_codes(new)
 
 
 def holds(ev: "Work", table: Table, node: Formula) -> Mask:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from phenesthe.graph.formulas import And, Exists, Formula, Leaf, Or
+from phenesthe.graph.formulas import And, Exists, Formula, Leaf, Or, follows_timeline
 from phenesthe.graph.instant import Instant
 from phenesthe.operators import tables
 from phenesthe.operators.held import Edge
@@ -24,8 +24,8 @@ class InstantNode(Node[Instant]):
     def __init__(self, operator: Instant, edges: Sequence[Edge], world: World) -> None:
         super().__init__(operator, edges, world)
         self.is_guarded = operator.formula.scope.is_guarded
-        self.follows_timeline = not self.is_guarded
-        self.is_linear = self._is_linear(operator.formula)
+        self.follows_timeline = follows_timeline(operator.formula)
+        self.is_linear = not self.contexts and self._is_linear(operator.formula)
 
     def _is_linear(self, formula: Formula) -> bool:
         """True on more events as on each of them alone: one event, and conditions on it."""

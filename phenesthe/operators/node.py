@@ -18,10 +18,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from phenesthe.graph.operator import Operator
 from phenesthe.kernels.arrays import OPEN, Array, Mask
+from phenesthe.operators.contexts import find_turned, mark_one_each
 from phenesthe.operators.held import NOTHING, Edge, Holder
 from phenesthe.operators.rows import Bindings, Rows
 from phenesthe.operators.unchanged import BEGINNING, Part, UnchangedUntil, touch_all
 from phenesthe.operators.work import Work, World
+from phenesthe.vocabulary import Names
 
 Op = TypeVar("Op", bound=Operator)
 
@@ -42,8 +44,17 @@ class Node(Holder, ABC, Generic[Op]):
         self.operator, self.work = operator, Work(world, operator, self.evaluate)
         super().__init__(operator, self.work.keys)
         self.edges = tuple(edges)
+        self.contexts = operator.contexts
+        if self.contexts:
+            self.looks_back, self.is_linear = True, False
         #: Each operand once under the same names: what is said of it need not be said again.
-        self.sources = tuple({(id(edge.node), edge.names): edge for edge in self.edges}.values())
+        self.sources = tuple(
+            {
+                (id(edge.node), edge.names): edge
+                for at, edge in enumerate(self.edges)
+                if at not in self.contexts
+            }.values()
+        )
         self._views: list[Rows] | None = None
         #: Whether of events only what was added is of interest, because everything that changed
         #: lies after the last query, or because what was there has its rows already.
@@ -124,6 +135,7 @@ class Node(Holder, ABC, Generic[Op]):
             for edge in self.sources
             if edge.node.changed is not None
         ]
+        parts += [self._find_turned(at, names) for at, names in self.contexts.items()]
         parts += self.wake(BEGINNING if last is None else last, q, views)
         if again is not None:
             parts.append(touch_all(again))
@@ -156,6 +168,8 @@ class Node(Holder, ABC, Generic[Op]):
         """The rows of the operands that are needed."""
         if not self.sees_added:
             masks = self.select(cuts, views)
+            for at in self.contexts:
+                masks[at][:] = True
             return [view.take(mask) for view, mask in zip(views, masks, strict=True)]
         return [edge.name(self._look_beyond(edge, cuts)) for edge in self.edges]
 
@@ -176,6 +190,9 @@ class Node(Holder, ABC, Generic[Op]):
         told = [(edge, edge.node.frontier) for edge in self.sources]
         default = min(frontier.default for _, frontier in told)
         parts = [self._name(edge, part) for edge, frontier in told for part in frontier.parts]
+        if self.contexts:
+            # A binding that comes has been there from the beginning.
+            default, parts = BEGINNING, []
         self.operand_frontier = self._merge(self.delay(UnchangedUntil(default, parts)))
         views = self.views()
         pending = self.find_pending(self.operand_frontier, views)
@@ -185,9 +202,16 @@ class Node(Holder, ABC, Generic[Op]):
         self.settle(self.live & self.mark_affected(self.rows, self.operand_frontier, views))
         if remove:
             masks = self.select_lasting(self.operand_frontier, views)
+            for at, names in self.contexts.items():
+                masks[at] = mark_one_each(self.keys, self.edges[at], names)
             for edge, mask in zip(self.edges, masks, strict=True):
                 edge.keep(mask)
         self._views = None
+
+    def _find_turned(self, at: int, names: Names) -> Part:
+        part = find_turned(self.keys, self.edges[at], names)
+        kept = [name if name in self.variables else None for name in names]
+        return part.rename(kept)
 
     def _merge(self, cuts: UnchangedUntil) -> UnchangedUntil:
         return cuts.merge(self.keys, self.variables)

@@ -2,9 +2,13 @@
 
 from typing import Any, assert_never
 
+from phenesthe.graph.calendars import Calendar
+from phenesthe.graph.counting import Counting
 from phenesthe.graph.every import AnyOperator
+from phenesthe.graph.extended import Extended
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.instant import Instant
+from phenesthe.graph.machines import Machine
 from phenesthe.graph.ranges import Ranges
 from phenesthe.graph.relations import NearlyRelated, Participants, Related
 from phenesthe.graph.repeats import Repeat
@@ -12,8 +16,12 @@ from phenesthe.graph.select import Select
 from phenesthe.graph.sequences import Before, Followed, Preceded
 from phenesthe.graph.sets import Complement, Intersection, Union
 from phenesthe.graph.whole import DenseRelated
+from phenesthe.operators.calendars import CalendarNode
+from phenesthe.operators.counting import CountingNode
+from phenesthe.operators.extended import ExtendedNode
 from phenesthe.operators.filters import LastingNode, ProjectNode, WhereNode
 from phenesthe.operators.instant import InstantNode
+from phenesthe.operators.machines import MachineNode
 from phenesthe.operators.node import Node
 from phenesthe.operators.ranges import RangesNode
 from phenesthe.operators.relations import NearlyRelatedNode, ParticipantsNode, RelatedNode
@@ -30,6 +38,8 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             return SelectNode
         case Instant():
             return InstantNode
+        case Calendar():
+            return CalendarNode
         case Ranges():
             return RangesNode
         case Repeat():
@@ -42,10 +52,14 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             return ComplementNode
         case Lasting():
             return LastingNode
+        case Counting():
+            return CountingNode
         case Where():
             return WhereNode
         case Project():
             return ProjectNode
+        case Extended():
+            return ExtendedNode
         case Before():
             return BeforeNode
         case Followed():
@@ -60,5 +74,7 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             return ParticipantsNode
         case DenseRelated():
             return DenseRelatedNode
+        case Machine():
+            return MachineNode
         case _:
             assert_never(operator)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from phenesthe.graph.formulas import Formula, Leaf
+from phenesthe.graph.formulas import Formula, Leaf, Or
 from phenesthe.graph.ranges import Branch, Ranges
 from phenesthe.kernels.arrays import OPEN, Array, Event, Mask, Runs
 from phenesthe.kernels.exclusive import Branch as KernelBranch
@@ -39,30 +39,46 @@ def find_branches(op: Ranges, work: Work) -> list[Rows]:
 
 
 def _find_by_value(op: Ranges, work: Work, value: str) -> Rows:
-    """Bindings are numbered with the value last, so that of two the less has the lesser value."""
     (branch,) = op.branches
     others = tuple([name for name in op.variables if name != value])
     result = work.formula(branch.start)
     given = tables.as_bindings(result) if isinstance(result, Rows) else result.bindings
     bindings, _ = work.keys.bind((*others, value), given)
+    domain = work.world.domains[work.keys.types[value]]
     _, group = work.keys.bind(others, bindings)
     found = find_exclusive_values(
         give(work, result, bindings),
         group,
+        domain.rank(bindings.column(value)),
         _find_stops(work, branch, bindings),
         work.q,
         expires=branch.expires,
         limit=branch.limit,
     )
-    return tables.arrange(from_intervals(bindings, found), op.variables)
+    rows = from_intervals(bindings, found)
+    if rows.variables == op.variables:
+        return rows
+    return work.keys.sort(tables.arrange(rows, op.variables))
 
 
 def _find_stops(work: Work, branch: Branch, bindings: Bindings) -> list[tuple[Event, Array | None]]:
     """None where the right side is left out."""
-    if branch.stop is None:
-        return []
-    own, stop = _as_event(work, work.formula(branch.stop))
-    return [(stop, _look_up(work, bindings, own))]
+    found: list[tuple[Event, Array | None]] = []
+    for part in list_stops(branch):
+        own, stop = _as_event(work, work.formula(part))
+        found.append((stop, _look_up(work, bindings, own)))
+    return found
+
+
+def list_stops(branch: Branch) -> tuple[Formula, ...]:
+    """Alternatives that know different variables end the range each by itself."""
+    match branch.stop:
+        case None:
+            return ()
+        case Or(scope=scope, operands=operands) if not scope.is_self_sufficient:
+            return operands
+        case stop:
+            return (stop,)
 
 
 def _find_exclusive(op: Ranges, work: Work) -> list[Rows]:
@@ -133,8 +149,9 @@ class RangesNode(Node[Ranges]):
         self.names: Names = self.variables[:-1] if operator.is_labelled else self.variables
         #: What the values of an exclusive state have in common: they end each other.
         self.group: Names = tuple([one for one in self.variables if one != operator.value])
-        self.looks_back = any(branch.expires is not None for branch in self.branches)
-        self.is_timed = self.looks_back or any(one.limit is not None for one in self.branches)
+        has_clock = any(branch.expires is not None for branch in self.branches)
+        self.looks_back = self.looks_back or has_clock
+        self.is_timed = has_clock or any(one.limit is not None for one in self.branches)
         sides = [side for branch in self.branches for side in branch.sides]
         self.is_dense = any(side.scope.is_dense for side in sides)
         self.follows_timeline = self.is_dense
@@ -193,8 +210,8 @@ class RangesNode(Node[Ranges]):
             since = own if branch.expires is not None and branch.limit is not None else None
             begun = self._begin(self._look(branch.start, shifted, cuts, since), own, branch)
             work.give(branch.start, begun)
-            if branch.stop is not None:
-                work.give(branch.stop, self._look(branch.stop, shifted, cuts))
+            for stop in list_stops(branch):
+                work.give(stop, self._look(stop, shifted, cuts))
         found = [
             self._restore(tables.arrange(rows, self.names), number, spans[number], cuts)
             for number, rows in enumerate(find_branches(self.operator, work))

@@ -15,6 +15,7 @@ from phenesthe.graph.formulas import (
     Known,
     Leaf,
     Not,
+    Occurring,
     Or,
 )  # fmt: skip
 from phenesthe.graph.operator import Operator
@@ -42,6 +43,10 @@ class World:
     facts: dict[str, Fact]
     first: int
     q: int
+    #: From query to query: what lies at or before it cannot change, and the first instant at which
+    #: the timeline may yet begin.
+    frontier: int = 0
+    earliest: int = 0
     #: What leaves and repeated formulas are true on: in a batch run that stays the same.
     selected: dict[str, tuple[Names, Rows]] | None = None
 
@@ -55,7 +60,7 @@ class Work:
 
     def __init__(self, world: World, operator: Operator, compute: Compute) -> None:
         self.world, self.operator, self._compute = world, operator, compute
-        self.conditions = Conditions(world, operator.types)
+        self.conditions = Conditions(world, operator.types, self.rows)
         self.keys = self.conditions.keys
         self.q, self.first = world.q, world.first
         self._operands: Sequence[Rows] = ()
@@ -136,7 +141,7 @@ class Work:
                 if isinstance(result, Dense):
                     return project_dense(self, result, node.scope.free)
                 return project(self, result, node.scope.free)
-            case Known() | Comparison():
+            case Known() | Occurring() | Comparison():
                 raise AssertionError("a condition has no time")
 
     def _select(self, leaf: Leaf) -> Rows:

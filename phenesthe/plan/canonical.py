@@ -8,6 +8,7 @@ from phenesthe.syntax.tree import (
     BoolLiteral,
     Comparison,
     Complement,
+    Counting,
     DurationLiteral,
     Exists,
     FloatLiteral,
@@ -64,6 +65,8 @@ def _key(node: Expression, numbers: dict[str, int]) -> Hashable:
             own = numbers[value]
         case Complement():
             own = node.name
+        case Counting():
+            own = (node.word, len(node.counted))
         case Lasting():
             own = node.operator
         case Relation():

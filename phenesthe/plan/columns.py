@@ -4,8 +4,15 @@
 """
 
 from dataclasses import dataclass
+from typing import assert_never
 
-from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram
+from phenesthe.check.program import (
+    Checked,
+    CheckedDefinition,
+    CheckedExclusive,
+    CheckedMachine,
+    CheckedProgram,
+)  # fmt: skip
 from phenesthe.check.scopes import Scopes
 from phenesthe.graph.scan import Use
 from phenesthe.syntax.tree import And, Atom, Exists, Formula, Repeat, Variable, Where, Wildcard
@@ -22,9 +29,16 @@ class ColumnUses:
 
 
 def bodies_of(definition: Checked) -> tuple[Formula, ...]:
-    if isinstance(definition, CheckedDefinition):
-        return (definition.body,)
-    return tuple(branch.body for branch in definition.branches)
+    """Its formulas, in the order in which they are written."""
+    match definition:
+        case CheckedDefinition(body=body):
+            return (body,)
+        case CheckedExclusive(branches=branches):
+            return tuple(branch.body for branch in branches)
+        case CheckedMachine():
+            return definition.events
+        case _:
+            assert_never(definition)
 
 
 def find_column_uses(program: CheckedProgram) -> ColumnUses:

@@ -11,8 +11,10 @@ from phenesthe.check.program import Checked, CheckedDefinition
 from phenesthe.syntax.tree import (
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -51,7 +53,7 @@ def rests_on_rows(node: Formula, key: Set[str]) -> bool:
             return any(rests_on_rows(part, key) for part in node.operands)
         case Or() | Union():
             return all(rests_on_rows(part, key) for part in node.operands)
-        case Start() | End() | Lasting() | Exists():
+        case Start() | End() | Lasting() | Exists() | Counting():
             return rests_on_rows(node.operand, key)
         case Where():
             return rests_on_rows(node.operand, key) or rests_on_rows(node.condition, key)
@@ -66,7 +68,7 @@ def rests_on_rows(node: Formula, key: Set[str]) -> bool:
         case In():
             positive = (node.event,) if node.negated else (node.event, node.state)
             return any(rests_on_rows(part, key) for part in positive)
-        case Comparison() | Not():
+        case Comparison() | Not() | Calendar():
             return False
 
 
@@ -77,7 +79,7 @@ def _required(node: Formula) -> Iterator[Atom]:
         case And() | Intersection():
             for part in node.operands:
                 yield from _required(part)
-        case Start() | End() | Lasting() | Exists() | Where():
+        case Start() | End() | Lasting() | Exists() | Where() | Counting():
             yield from _required(node.operand)
         case MaximalRange():
             yield from _required(node.start)
@@ -92,5 +94,5 @@ def _required(node: Formula) -> Iterator[Atom]:
             yield from _required(node.event)
             if not node.negated:
                 yield from _required(node.state)
-        case Comparison() | Or() | Union() | Not():
+        case Comparison() | Or() | Union() | Not() | Calendar():
             return

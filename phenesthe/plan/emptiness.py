@@ -4,14 +4,23 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram
+from phenesthe.check.program import (
+    Checked,
+    CheckedDefinition,
+    CheckedExclusive,
+    CheckedMachine,
+    CheckedProgram,
+)  # fmt: skip
 from phenesthe.plan.constants import Column
 from phenesthe.plan.scans import read_constant
 from phenesthe.syntax.tree import (
+    After,
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -77,14 +86,47 @@ class _Judge:
         return self._judged[key]
 
     def _judge(self, definition: Checked, known: _Known) -> bool:
-        if isinstance(definition, CheckedDefinition):
-            return self._is_empty(definition.body, known)
-        label = known.get(definition.signature.arguments[-1])
-        return all(
-            self._is_empty(one.body, known)
-            for one in definition.branches
-            if label is None or read_constant(one.label, self._parameters) == label
-        )
+        match definition:
+            case CheckedDefinition(body=body):
+                return self._is_empty(body, known)
+            case CheckedExclusive(branches=branches):
+                label = known.get(definition.signature.arguments[-1])
+                return all(
+                    self._is_empty(one.body, known)
+                    for one in branches
+                    if label is None or read_constant(one.label, self._parameters) == label
+                )
+            case CheckedMachine():
+                entered = self._list_entered(definition, known)
+                label = known.get(definition.signature.arguments[-1])
+                return not entered if label is None else label not in entered
+            case _:
+                assert_never(definition)
+
+    def _list_entered(self, machine: CheckedMachine, known: _Known) -> set[str]:
+        """The values that a machine may come to: time passes, of events there may be none."""
+        firing = [
+            one
+            for one in machine.transitions
+            if isinstance(one.when, After) or not self._is_empty(one.when, known)
+        ]
+        initially = machine.initially.value
+        entered: set[str] = set()
+        # Before the first transition no clock runs.
+        pending = [
+            one
+            for one in firing
+            if not isinstance(one.when, After)
+            and (one.source is None or one.source.value == initially)
+        ]
+        while pending:
+            target = pending.pop().target
+            if target is not None and target.value not in entered:
+                entered.add(target.value)
+                pending += [
+                    one for one in firing if one.source is None or one.source.value == target.value
+                ]
+        return entered
 
     def _is_empty(self, node: Formula, known: _Known) -> bool:
         match node:
@@ -110,7 +152,10 @@ class _Judge:
                 return self._is_empty(node.event, known)
             case Lasting() | Start() | End() | Exists():
                 return self._is_empty(node.operand, known)
-            case Not() | Comparison():
+            case Counting():
+                outer = {name: one for name, one in known.items() if name not in node.local}
+                return self._is_empty(node.operand, outer)
+            case Not() | Comparison() | Calendar():
                 return False
             case _:
                 assert_never(node)

@@ -6,17 +6,21 @@ one operator, however often it is written and whatever its variables are called 
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
-from phenesthe.check.check_parameters import ticks
+from phenesthe.check.calendars import load_zone, read_period
+from phenesthe.check.check_parameters import MICROSECONDS, ticks
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
     CheckedExclusive,
+    CheckedMachine,
     CheckedProgram,
 )
-from phenesthe.check.scopes import Scopes
+from phenesthe.graph.calendars import Calendar
+from phenesthe.graph.counting import Counting
 from phenesthe.graph.every import AnyOperator, Graph
+from phenesthe.graph.extended import EVERY_VALUE, Extended
 from phenesthe.graph.filters import Lasting, Project, Where
 from phenesthe.graph.formulas import Constant, Meaning
 from phenesthe.graph.identity import find_id, make_id
@@ -25,9 +29,12 @@ from phenesthe.graph.origin import Origin
 from phenesthe.graph.ranges import Branch, Ranges
 from phenesthe.graph.repeats import Repeat
 from phenesthe.graph.sets import Complement, Intersection, Union
+from phenesthe.plan.alternatives import complete_alternatives
+from phenesthe.plan.alternatives.trees import Trees
 from phenesthe.plan.canonical import canonical, variable_order
 from phenesthe.plan.columns import bodies_of, find_column_uses
 from phenesthe.plan.lower_events import Events, is_event
+from phenesthe.plan.lower_machines import lower_machine
 from phenesthe.plan.lower_relations import lower_relation, lower_then
 from phenesthe.plan.origins import find_origin
 from phenesthe.plan.scans import find_scans
@@ -47,7 +54,9 @@ def lower(
     """
     found = find_column_uses(program)
     uses, scans = found.by_name, {scan.name: scan for scan in find_scans(program, found)}
-    lowering = Lowering(program)
+    completed = complete_alternatives(program)
+    program = completed.program
+    lowering = Lowering(program, completed.trees)
     for one in program.inputs:
         is_derived = one.name in derived
         used = uses[one.name]
@@ -76,6 +85,8 @@ def _list_constants(program: CheckedProgram) -> dict[ValueType, tuple[Scalar, ..
     for definition in program.definitions:
         for body in bodies_of(definition):
             texts.extend(node.value for node in walk(body) if isinstance(node, tree.StrLiteral))
+        if isinstance(definition, CheckedMachine):
+            texts.extend(label.value for label in definition.labels)
         if isinstance(definition, CheckedExclusive):
             for branch in definition.branches:
                 match branch.label:
@@ -92,7 +103,8 @@ def _list_constants(program: CheckedProgram) -> dict[ValueType, tuple[Scalar, ..
 class Lowering:
     """What is known of a program while its definitions are lowered one after the other."""
 
-    def __init__(self, program: CheckedProgram) -> None:
+    def __init__(self, program: CheckedProgram, trees: Trees) -> None:
+        self.trees, self.scopes = trees, trees.scopes
         self.unit = program.unit
         self.signatures = program.signatures
         self.parameters = program.values
@@ -100,7 +112,6 @@ class Lowering:
         self.operators: dict[str, AnyOperator] = {}
         self.written: list[AnyOperator] = []
         self.phenomena: dict[str, Phenomenon] = {}
-        self.scopes = Scopes(lambda name: self.signatures[name].kind is None)
         self._counts = self._count(program.definitions)
 
     def _count(self, definitions: Iterable[Checked]) -> dict[Hashable, int]:
@@ -114,6 +125,14 @@ class Lowering:
                         key = self._keys[id(node)] = canonical(node)
                         counts[key] = counts.get(key, 0) + 1
         return counts
+
+    def has_calendar(self, node: tree.Formula) -> bool:
+        """Whether it, or a definition it mentions, is made of a calendar state."""
+        return any(
+            (isinstance(part, tree.Calendar) and part.name != "always")
+            or (isinstance(part, tree.Atom) and self.signatures[part.name.text].has_calendar)
+            for part in walk(node)
+        )
 
     def find_repeated(self, node: tree.Formula) -> str | None:
         """What a formula over instants that occurs more than once is known by."""
@@ -149,20 +168,26 @@ class Lowered:
         found: dict[str, ValueType] = dict(zip(signature.arguments, signature.types, strict=True))
         for body in bodies_of(definition):
             for node in walk(body):
-                if isinstance(node, tree.Atom):
+                if isinstance(node, tree.Atom) and node.name.text in self.program.signatures:
                     types = self.program.signatures[node.name.text].types
                     for argument, declared in zip(node.arguments, types, strict=True):
                         if isinstance(argument, tree.Variable):
                             found[argument.name] = declared
+                elif isinstance(node, tree.Counting) and node.number is not None:
+                    found[node.number.name] = "int"
         return found
 
     def lower(self, definition: Checked) -> Phenomenon:
         arguments = definition.signature.arguments
-        if isinstance(definition, CheckedExclusive):
-            operand = self._exclusive(definition)
-        else:
-            assert isinstance(definition, CheckedDefinition)
-            operand = self.use(definition.body)
+        match definition:
+            case CheckedDefinition(body=body):
+                operand = self.use(body)
+            case CheckedExclusive():
+                operand = self._exclusive(definition)
+            case CheckedMachine():
+                operand = lower_machine(self, definition)
+            case _:
+                assert_never(definition)
         producer = self.program.get(operand.producer)
         columns = {
             name: column
@@ -195,9 +220,13 @@ class Lowered:
         }
 
     def find_origin(self, node: tree.Formula) -> Origin:
-        if id(node) not in self._origins:
-            self._origins[id(node)] = find_origin(self.name, node)
-        return self._origins[id(node)]
+        trees = self.program.trees
+        is_extended = id(node) in trees.extended
+        key = node if is_extended else trees.find_written(node)
+        if id(key) not in self._origins:
+            origin = find_origin(self.name, trees.find_written(node))
+            self._origins[id(key)] = replace(origin, word=EVERY_VALUE) if is_extended else origin
+        return self._origins[id(key)]
 
     def pick_types(self, *nodes: tree.Formula) -> Mapping[str, ValueType]:
         names = [name for node in nodes for name in variable_order(node)]
@@ -242,6 +271,8 @@ class Lowered:
         match node:
             case tree.Atom():
                 return Events(self).use_atom(node)
+            case tree.Calendar():
+                return self._calendar(node)
             case tree.MaximalRange():
                 return self._range(node)
             case tree.Repeat():
@@ -258,6 +289,8 @@ class Lowered:
                 given = self.given(node, self.find_kind(node), [self.use(node.operand)])
                 ticks_ = self.count(node.duration)
                 return self.add(Lasting(operator=node.operator, ticks=ticks_, **given))
+            case tree.Counting():
+                return self._count_values(node)
             case tree.Then():
                 return lower_then(self, node)
             case tree.Relation():
@@ -269,14 +302,33 @@ class Lowered:
             case tree.Comparison():
                 raise AssertionError("a condition has no time")
 
+    def _calendar(self, node: tree.Calendar) -> Operand:
+        period = read_period(node.name, node.arguments)
+        return self.add(
+            Calendar(
+                name=node.name,
+                first=period.first,
+                second=period.second,
+                zone=period.zone,
+                second_ticks=1_000_000 // MICROSECONDS[self.program.unit],
+                rules=load_zone(period.zone) if period.zone else b"",
+                **self.given(node, "state", ()),
+            )
+        )
+
     def _filter(self, node: tree.Where | tree.Exists) -> Operand:
         kind = self.find_kind(node)
         if kind == "event":
             return Events(self).use_event(node)
-        given = self.given(node, kind, [self.use(node.operand)])
         if isinstance(node, tree.Where):
-            condition = Events(self).lower(node.condition)
-            return self.add(Where(condition=condition, **given))
+            events = Events(self)
+            events.operands.append(self.use(node.operand))
+            condition = events.lower(node.condition)
+            given = self.given(node, kind, events.operands)
+            if len(events.operands) == 1:
+                return self.add(Where(condition=condition, **given))
+            return self.add(Extended(values=condition, **given))
+        given = self.given(node, kind, [self.use(node.operand)])
         return self.add(Union(**given) if kind == "state" else Project(**given))
 
     def _repeat(self, node: tree.Repeat) -> Operand:
@@ -284,6 +336,12 @@ class Lowered:
         given = self.given(node, "state", [self.use(node.event)])
         gap = self.count(node.gap)
         return self.add(Repeat(operator=node.operator, gap=gap, condition=condition, **given))
+
+    def _count_values(self, node: tree.Counting) -> Operand:
+        least = None if node.least is None else self.count(node.least)
+        return self.add(
+            Counting(least=least, **self.given(node, "state", [self.use(node.operand)]))
+        )
 
     def _range(self, node: tree.MaximalRange) -> Operand:
         events = Events(self)
@@ -319,5 +377,5 @@ class Lowered:
         expires = None if node.expires is None else self.count(node.expires)
         limit = None if node.limit is None else self.count(node.limit)
         start = events.side(node.start)
-        stop = None if node.stop is None else events.side(node.stop)
+        stop = None if node.stop is None else events.stop(node.stop)
         return Branch(start, stop, expires, limit, self.find_origin(node), label)

@@ -20,6 +20,7 @@ from phenesthe.graph.formulas import (
     Meaning,
     Negative,
     Not,
+    Occurring,
     Or,
     Scope,
     Value,
@@ -86,6 +87,12 @@ class Events:
             return self.lower(node)
         return self._whole(node, self.to.use(node))
 
+    def stop(self, node: tree.Formula) -> Formula:
+        """As a side; of alternatives that know different variables each is one."""
+        if isinstance(node, tree.Or) and self.to.program.trees.lacks(node):
+            return Or(self._scope(node), tuple([self.side(part) for part in node.operands]))
+        return self.side(node)
+
     # Formulas
 
     def lower(self, node: tree.Formula) -> Formula:
@@ -95,6 +102,9 @@ class Events:
                 return Comparison(
                     scope, node.operator, self.value(node.left), self.value(node.right)
                 )
+            case tree.Atom() if node.name.text in self.to.program.trees.contexts:
+                source = self.to.program.trees.contexts[node.name.text]
+                return Occurring(scope, self._whole(source, self.to.use(source)))
             case tree.Atom():
                 return self._known(node, scope) if scope.is_condition else self._leaf(node)
             case tree.And():
@@ -110,15 +120,18 @@ class Events:
             case tree.In():
                 return In(scope, self.lower(node.event), self._state(node.state), node.negated)
             case tree.Start() | tree.End():
-                return Boundary(scope, self._state(node.operand), isinstance(node, tree.End))
+                state, is_end = self._state(node.operand), isinstance(node, tree.End)
+                return Boundary(scope, state, is_end, self.to.program.has_calendar(node))
             case (
-                tree.MaximalRange()
+                tree.Calendar()
+                | tree.MaximalRange()
                 | tree.Repeat()
                 | tree.Union()
                 | tree.Intersection()
                 | tree.Complement()
                 | tree.Lasting()
                 | tree.Then()
+                | tree.Counting()
                 | tree.Relation()
             ):
                 raise AssertionError(f"no event: {type(node).__name__}")

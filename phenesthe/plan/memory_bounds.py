@@ -125,27 +125,28 @@ def find_memory_bounds(graph: Graph) -> MemoryBounds:
     lates = {source.id: SETTLED for source in graph.sources.values()}
     found: list[FormulaBound] = []
     for _, definition in groupby(graph.written, lambda one: one.origin.definition):
-        told: list[FormulaBound] = []
-        for _, formula in groupby(definition, lambda one: id(one.origin)):
-            told += _tell_formula(tuple(formula), lates)
         # As they are read: what ends first is an operand of what ends later.
-        found += sorted(told, key=lambda one: one.span.end)
+        found += sorted(_tell_definition(tuple(definition), lates), key=lambda one: one.span.end)
     return MemoryBounds(tuple(map(_tell_input, graph.sources.values())), tuple(found))
 
 
-def _tell_formula(formula: Sequence[Operator], lates: dict[str, int]) -> list[FormulaBound]:
-    """Of the formulas inside its operators each, of the formula itself once."""
-    found: list[Kept] = []
-    own: list[Kept] = []
-    for operator in formula:
+def _tell_definition(operators: Sequence[Operator], lates: dict[str, int]) -> list[FormulaBound]:
+    """Of each formula once what the operator needs that needs most."""
+    ids: dict[int, dict[str, None]] = {}
+    told: dict[int, Kept] = {}
+    for operator in operators:
         bounds = operator.bound([lates[one.producer] for one in operator.operands])
         lates[operator.id] = bounds.late
         for kept in bounds.kept:
-            (own if kept.origin is operator.origin else found).append(kept)
-    if own:
-        found.append(max(own, key=lambda one: _BOUNDS.index(one.need.bound)))
-    ids = tuple([operator.id for operator in formula])
-    return [_tell(ids, kept) for kept in found]
+            formula = id(kept.origin)
+            ids.setdefault(formula, {})[operator.id] = None
+            known = told.get(formula)
+            told[formula] = kept if known is None else max(known, kept, key=_rank)
+    return [_tell(tuple(ids[formula]), kept) for formula, kept in told.items()]
+
+
+def _rank(kept: Kept) -> int:
+    return _BOUNDS.index(kept.need.bound)
 
 
 def _tell(ids: tuple[str, ...], kept: Kept) -> FormulaBound:

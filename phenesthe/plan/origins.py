@@ -52,6 +52,8 @@ def find_word(node: tree.Formula) -> str:
         case tree.Atom():
             is_less = any(isinstance(argument, tree.Wildcard) for argument in node.arguments)
             return "exists" if is_less else ""
+        case tree.Calendar():
+            return "calendar"
         case tree.Exists():
             return "exists"
         case tree.Where():
@@ -80,6 +82,8 @@ def find_word(node: tree.Formula) -> str:
             return node.name
         case tree.Lasting():
             return "lasting"
+        case tree.Counting():
+            return node.word
         case tree.Then():
             return "then"
         case tree.Relation():

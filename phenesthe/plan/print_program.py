@@ -6,25 +6,29 @@ no program can write: an infinity or NaN, which only a run can give.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 from phenesthe.check import check
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
+    CheckedExclusive,
+    CheckedMachine,
     CheckedParameter,
     CheckedProgram,
     Signature,
 )
 from phenesthe.diagnostics.model import ProgramError
+from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.printer import print_declaration
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
+    After,
     Argument,
     BoolLiteral,
     Declaration,
@@ -38,6 +42,7 @@ from phenesthe.syntax.tree import (
     Input,
     IntLiteral,
     Literal_,
+    Machine,
     Name,
     Parameter,
     ParameterRef,
@@ -66,11 +71,12 @@ def print_program(program: CheckedProgram) -> dict[str, str]:
     return {name: print_declaration(one) for name, one in _list_declarations(program)}
 
 
-def read_program(texts: Mapping[str, str]) -> CheckedProgram:
+def read_program(texts: Mapping[str, str], reported: Sequence[str]) -> CheckedProgram:
     """The program that `print_program` wrote. Raises `ProgramError` where nobody else did."""
     given = {name: found[1] for name, text in texts.items() if (found := _UNWRITABLE.search(text))}
     zeros = {name: f"param {name}: float = 0.0;" for name in given}
-    text = "\n".join({**texts, **zeros}.values())
+    report = [f"report {', '.join(reported)};"] if reported else []
+    text = "\n".join([*{**texts, **zeros}.values(), *report])
     place = Path("program.phe").absolute()
     checked, diagnostics = check(place, text.encode(errors="replace"), parameters=given)
     if checked is None:
@@ -79,9 +85,7 @@ def read_program(texts: Mapping[str, str]) -> CheckedProgram:
 
 
 def _list_declarations(program: CheckedProgram) -> Iterator[tuple[str, Declaration]]:
-    used = {
-        name for one in program.definitions for body in _list_bodies(one) for name in _refer(body)
-    }
+    used = {name for one in program.definitions for name in _list_parameters(one)}
     signatures = [
         *program.inputs, *program.facts, *[one.signature for one in program.definitions],
     ]  # fmt: skip
@@ -96,11 +100,14 @@ def _list_declarations(program: CheckedProgram) -> Iterator[tuple[str, Declarati
         yield definition.signature.name, _declare(definition)
 
 
-def _list_bodies(definition: Checked) -> Iterator[Formula]:
-    if isinstance(definition, CheckedDefinition):
-        yield definition.body
-    else:
-        yield from (branch.body for branch in definition.branches)
+def _list_parameters(definition: Checked) -> Iterator[str]:
+    for body in bodies_of(definition):
+        yield from _refer(body)
+    if isinstance(definition, CheckedMachine):
+        timers = [
+            one.when.duration for one in definition.transitions if isinstance(one.when, After)
+        ]
+        yield from (one.name for one in timers if isinstance(one, ParameterRef))
 
 
 def _refer(body: Formula) -> Iterator[str]:
@@ -141,12 +148,24 @@ def _declare(definition: Checked) -> Declaration:
     span = signature.span
     variables = tuple(Variable(span=span, name=name) for name in signature.arguments)
     head = Head(span=span, name=_name(signature.name, span), variables=variables)
-    if isinstance(definition, CheckedDefinition):
-        assert signature.kind is not None
-        body = _drop_scopes(definition.body)
-        return Definition(span=span, kind=signature.kind, head=head, body=body)
-    branches = [replace(one, body=_drop_scopes(one.body)) for one in definition.branches]
-    return ExclusiveState(span=span, head=head, branches=tuple(branches))
+    match definition:
+        case CheckedDefinition():
+            assert signature.kind is not None
+            body = _drop_scopes(definition.body)
+            return Definition(span=span, kind=signature.kind, head=head, body=body)
+        case CheckedExclusive():
+            branches = [replace(one, body=_drop_scopes(one.body)) for one in definition.branches]
+            return ExclusiveState(span=span, head=head, branches=tuple(branches))
+        case CheckedMachine(initially=initially):
+            transitions = [
+                one if isinstance(one.when, After) else replace(one, when=_drop_scopes(one.when))
+                for one in definition.transitions
+            ]
+            return Machine(
+                span=span, head=head, initially=initially, transitions=tuple(transitions)
+            )
+        case _:
+            assert_never(definition)
 
 
 def _drop_scopes(node: Any) -> Any:

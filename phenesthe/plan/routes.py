@@ -11,7 +11,7 @@ from typing import TypeAlias
 from phenesthe.check.program import Checked, CheckedProgram
 from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.drivers import find_drivers
-from phenesthe.plan.stages import Positions, Stage
+from phenesthe.plan.stages import Positions, Stage, find_clocks
 from phenesthe.syntax.tree import Atom, Variable
 from phenesthe.syntax.tree.walk import walk
 
@@ -55,12 +55,13 @@ class Routes:
 
 def cut_program(program: CheckedProgram, stage: Stage) -> CheckedProgram:
     """The definitions of a stage; what earlier stages found are inputs of it."""
-    kept = tuple(d for d in program.definitions if d.signature.name in stage.keys)
+    names = _add_clocks(program, stage)
+    kept = tuple(d for d in program.definitions if d.signature.name in names)
     used = {name for definition in kept for name in definition.uses}
     earlier = tuple(
         definition.signature
         for definition in program.definitions
-        if definition.signature.name in used - set(stage.keys)
+        if definition.signature.name in used - names
     )
     return replace(
         program,
@@ -68,6 +69,15 @@ def cut_program(program: CheckedProgram, stage: Stage) -> CheckedProgram:
         inputs=(*(one for one in program.inputs if one.name in used), *earlier),
         facts=tuple(one for one in program.facts if one.name in used),
     )
+
+
+def _add_clocks(program: CheckedProgram, stage: Stage) -> set[str]:
+    """The definitions of a stage, and those they use that every stage evaluates for itself."""
+    names, clocks = set(stage.keys), find_clocks(program)
+    for definition in reversed(program.definitions):
+        if definition.signature.name in names:
+            names |= clocks.intersection(definition.uses)
+    return names
 
 
 def find_routes(program: CheckedProgram, stage: Stage) -> Routes:
@@ -79,11 +89,14 @@ def find_routes(program: CheckedProgram, stage: Stage) -> Routes:
     roots = _find_roots(program, stage)
     found: dict[Route, None] = {}
     whole: dict[str, None] = {}
+    clocks = {one.signature.name for one in program.definitions} - set(stage.keys)
     for definition in program.definitions:
+        if definition.signature.name in clocks:
+            continue
         key = _key_of(definition, stage)
         for atom in _atoms(definition):
             name = atom.name.text
-            if name in roots:
+            if name in roots or name in clocks:
                 continue
             places = {part: at for at, part in reversed([*enumerate(_names(atom))])}
             parts = tuple(number for number, part in enumerate(key) if part in places)
@@ -123,6 +136,8 @@ def _find_roots(program: CheckedProgram, stage: Stage) -> dict[str, Roots]:
     """
     found: dict[str, Roots] = {}
     for definition in program.definitions:
+        if definition.signature.name not in stage.keys:
+            continue
         key = _key_of(definition, stage)
         roots: Roots = {}
         for atom in _choose_atoms(definition, key):

@@ -54,7 +54,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """An atom of a definition, other than a fact, and its variables."""
+    """An atom of a definition and its variables, other than what every partition knows."""
 
     atom: Atom
     variables: frozenset[str]
@@ -69,24 +69,37 @@ class _Place:
 
 def find_stages(program: CheckedProgram) -> tuple[Stage, ...]:
     places: dict[str, _Place] = {}
-    facts = {signature.name for signature in program.facts}
+    everywhere = {one.name for one in program.facts} | find_clocks(program)
     for definition in program.definitions:
-        places[definition.signature.name] = _place(definition, _uses(definition, facts), places)
+        uses = _uses(definition, everywhere)
+        places[definition.signature.name] = _place(definition, uses, places)
     groups: dict[tuple[int, bool], list[Checked]] = {}
     for definition in program.definitions:
         place = places[definition.signature.name]
         groups.setdefault((place.depth, place.is_global), []).append(definition)
     numbers = {group: at for at, group in enumerate(sorted(groups), 1)}
     inputs = {signature.name for signature in program.inputs}
-    return tuple(_stage(numbers, group, groups[group], places, inputs) for group in sorted(groups))
+    sent = {name: place for name, place in places.items() if name not in everywhere}
+    return tuple(
+        _stage(numbers, group, groups[group], places, inputs, sent) for group in sorted(groups)
+    )
 
 
-def _uses(definition: Checked, facts: Set[str]) -> list[_Use]:
+def find_clocks(program: CheckedProgram) -> frozenset[str]:
+    """The definitions that time alone makes true: whoever uses them evaluates them too."""
+    found: set[str] = set()
+    for definition in program.definitions:
+        if found.issuperset(definition.uses):
+            found.add(definition.signature.name)
+    return frozenset(found)
+
+
+def _uses(definition: Checked, everywhere: Set[str]) -> list[_Use]:
     return [
         _Use(node, frozenset(one.name for one in node.arguments if isinstance(one, Variable)))
         for body in bodies_of(definition)
         for node in walk(body)
-        if isinstance(node, Atom) and node.name.text not in facts
+        if isinstance(node, Atom) and node.name.text not in everywhere
     ]
 
 
@@ -173,6 +186,7 @@ def _stage(
     definitions: list[Checked],
     places: dict[str, _Place],
     inputs: set[str],
+    sent: dict[str, _Place],
 ) -> Stage:
     names = [definition.signature.name for definition in definitions]
     keys = {name: places[name].positions for name in names}
@@ -193,7 +207,7 @@ def _stage(
                 )
                 if name in inputs:
                     read.setdefault(name, {})[positions] = None
-                elif name in places and name not in keys:
+                elif name in sent and name not in keys:
                     source = numbers[(places[name].depth, places[name].is_global)]
                     exchanges[Exchange(name, source, positions)] = None
     return Stage(

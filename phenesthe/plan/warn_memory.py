@@ -10,6 +10,7 @@ from dataclasses import replace
 from phenesthe.check.program import CheckedProgram
 from phenesthe.diagnostics.model import Diagnostic, Label
 from phenesthe.diagnostics.report import warning
+from phenesthe.plan.alternatives import has_lacking
 from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.lower import lower
 from phenesthe.plan.memory_bounds import FormulaBound, find_memory_bounds, get_span
@@ -45,7 +46,10 @@ def _cut(program: CheckedProgram, needed: Collection[str]) -> CheckedProgram:
         one
         for one in program.definitions
         if one.signature.name in needed
-        and any(_may_wait(node) for body in bodies_of(one) for node in walk(body))
+        and (
+            any(_may_wait(node) for body in bodies_of(one) for node in walk(body))
+            or has_lacking(program, one)
+        )
     ]
     names = {one.signature.name for one in kept}
     others = [one.signature for one in program.definitions if one.signature.name not in names]

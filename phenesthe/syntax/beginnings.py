@@ -12,7 +12,7 @@ from phenesthe.syntax.own_names import suggest_instead
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.spelling import TYPE_NAMES, guess_type, lower_name, variable_name
-from phenesthe.syntax.tokens import DECLARING, RELATIONS
+from phenesthe.syntax.tokens import BEGINNING, RELATIONS
 
 _DEFINITION = "`event my_name(…) : … and …;`"
 _QUERY = ("a query is written as a definition, which has a name", f"write {_DEFINITION}")
@@ -54,7 +54,9 @@ _BEGINNINGS: dict[str, tuple[str, str]] = {
 _OTHER_WORDS = {
     "parameter": "param", "params": "param", "const": "param", "constant": "param",
     "fluent": "state", "interval": "state", "signal": "event", "inputs": "input",
+    "automaton": "machine", "fsm": "machine", "statemachine": "machine", "state_machine": "machine",
     "facts": "fact", "events": "event", "states": "state", "units": "unit",
+    "output": "report", "outputs": "report", "reports": "report", "export": "report",
 }  # fmt: skip
 _ASSIGNED = re.compile(
     r"(?:(?:const|constant|let|var|val|set|final|static|parameter|define)\s+)?"
@@ -83,7 +85,7 @@ def explain_start(source: Source, chunk: Chunk) -> Diagnostic:
     if text == ";":
         return _cannot_begin(span, ";", "remove it", "")
     meant = keyword.lower()
-    if meant != keyword and meant in DECLARING:
+    if meant != keyword and meant in BEGINNING:
         return _cannot_begin(span, keyword, f"write `{meant}`, in lower case", meant)
     assigned = _ASSIGNED.fullmatch(text)
     if assigned is not None and meant not in _OTHER_WORDS:
@@ -101,7 +103,7 @@ def explain_start(source: Source, chunk: Chunk) -> Diagnostic:
         return _foreign_start(span, keyword, what, _own_words(text, what, source.text) or remedy)
     if re.match(r"\w+\s*\(", text):
         return _missing_kind(source, chunk, keyword, span)
-    suggestion = _OTHER_WORDS.get(meant) or closest(meant, DECLARING)
+    suggestion = _OTHER_WORDS.get(meant) or closest(meant, BEGINNING)
     if suggestion is not None:
         return _cannot_begin(span, keyword, f"did you mean `{suggestion}`?", suggestion)
     hint = "write `event`, `state` or `dynamic` before a definition, `input` before an input"
@@ -115,7 +117,7 @@ def _cannot_begin(span: Span, word: str, hint: str, write: str | None) -> Diagno
         "S007",
         f"a declaration cannot begin with `{word}`",
         span,
-        label="one of " + ", ".join(f"`{word}`" for word in DECLARING) + " is expected",
+        label="one of " + ", ".join(f"`{word}`" for word in BEGINNING) + " is expected",
         hint=hint,
         fix=(Edit(span=span, text=write),) if write is not None else None,
     )

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
-from phenesthe.syntax.tokens import FREE_OPERATORS, RESERVED, TokenKind
-from phenesthe.syntax.tree import Duration, Lasting, MaximalRange, Relation, Repeat
+from phenesthe.syntax.tokens import COUNTING, FREE_OPERATORS, RESERVED, TokenKind
+from phenesthe.syntax.tree import Counting, Duration, Lasting, MaximalRange, Relation, Repeat
 from phenesthe.syntax.tree.walk import Expression
 
 
@@ -24,6 +24,8 @@ class Clause(NamedTuple):
     meaning: str
     #: The operators whose right side it may follow.
     follows: tuple[str, ...] = ()
+    #: A number of things, and not of ticks.
+    is_count: bool = False
 
 
 _CLAUSES: dict[type, tuple[Clause, ...]] = {
@@ -63,13 +65,25 @@ _CLAUSES: dict[type, tuple[Clause, ...]] = {
             "keeps the intervals whose length satisfies the comparison",
         ),
     ),
+    Counting: (
+        Clause(
+            "at least", "least", 2,
+            "holds where a state holds for so many different values at once: `at least 3 V of "
+            "in_area(V, A)`",
+            is_count=True,
+        ),
+    ),
 }  # fmt: skip
 
 MEANINGS = {one.word: one.meaning for clauses in _CLAUSES.values() for one in clauses}
+#: Those that say how long, and not how many.
+DURATIONS = tuple(one for clauses in _CLAUSES.values() for one in clauses if not one.is_count)
 #: The words that a duration follows at once.
 BEFORE_DURATION = tuple(one.word for clauses in _CLAUSES.values() for one in clauses if one.follows)
 #: Names everywhere but after an operand.
 CONTEXTUAL = frozenset((*BEFORE_DURATION, *FREE_OPERATORS)) - RESERVED
+#: The same, and what is one only where a formula begins that counts.
+NAMES_ELSEWHERE = CONTEXTUAL.union(*[one.split() for one in COUNTING])
 
 
 class Written(Protocol):
@@ -99,13 +113,44 @@ def is_operator(words: Sequence[Written], at: int) -> bool:
 
     No two names stand side by side, so the word before tells.
     """
-    if words[at].text in RESERVED:
+    if words[at].text in RESERVED or begins_counting(words, at) or ends_counting_word(words, at):
         return True
     first = at
     while first >= 0 and words[first].text in CONTEXTUAL:
         first -= 1
     # Of several in a row every second one is the name of a duration.
     return (at - first) % 2 == 1 and ends_operand(words, first)
+
+
+def begins_counting(words: Sequence[Written], at: int) -> bool:
+    """Whether `at least …` or `count …` begins here: nothing else is written like it.
+
+    After `count` stands what is counted, which is no operator: a variable, or several in
+    parentheses with `of` behind them.
+    """
+    following = [one.text for one in words[at + 1 : at + 2]]
+    if words[at].kind is not TokenKind.WORD or not following:
+        return False
+    if f"{words[at].text} {following[0]}" in COUNTING:
+        return True
+    if words[at].text not in COUNTING:
+        return False
+    return words[at + 1].kind is TokenKind.VARIABLE or are_counted(words, at + 1)
+
+
+def are_counted(words: Sequence[Written], at: int) -> bool:
+    """Whether `(X, Y) of` stands here."""
+    if at >= len(words) or words[at].text != "(":
+        return False
+    at += 1
+    while at < len(words) and (words[at].kind is TokenKind.VARIABLE or words[at].text == ","):
+        at += 1
+    return [one.text for one in words[at : at + 2]] == [")", "of"]
+
+
+def ends_counting_word(words: Sequence[Written], at: int) -> bool:
+    """Whether this is the second half of `at least`."""
+    return at > 0 and f"{words[at - 1].text} {words[at].text}" in COUNTING
 
 
 def list_clauses(kind: type) -> tuple[Clause, ...]:

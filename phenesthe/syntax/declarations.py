@@ -10,6 +10,7 @@ from phenesthe.syntax.cursor import Cursor, Item
 from phenesthe.syntax.formulas import FormulaParser
 from phenesthe.syntax.groups import open_formula
 from phenesthe.syntax.literals import read_number, read_string
+from phenesthe.syntax.machines import read_machine
 from phenesthe.syntax.mistakes import reserved_text
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
@@ -34,6 +35,7 @@ from phenesthe.syntax.tree import (
     MaximalRange,
     Name,
     Parameter,
+    Report,
     StrLiteral,
     TypeName,
     Unit,
@@ -51,6 +53,8 @@ def read_declaration(cursor: Cursor, doc: str | None) -> Declaration:
             return _read_import(cursor, span, doc)
         case "unit":
             return _read_unit(cursor, span, doc)
+        case "report":
+            return _read_report(cursor, span, doc)
         case "param":
             return _read_parameter(cursor, span, doc)
         case "input":
@@ -66,6 +70,15 @@ def read_declaration(cursor: Cursor, doc: str | None) -> Declaration:
             return Fact(span=span, name=name, arguments=_read_arguments(cursor), doc=doc)
         case "exclusive":
             return _read_exclusive(cursor, span, doc)
+        case "machine":
+            return read_machine(
+                cursor,
+                span,
+                doc,
+                read_head=_read_head,
+                read_label=_read_label,
+                open_formula=_formula,
+            )
         case _:
             kind = cast(Kind, cursor.take().text)
             head = _read_head(cursor)
@@ -99,6 +112,14 @@ def _read_unit(cursor: Cursor, span: Span, doc: str | None) -> UnitDeclaration:
     if token.text in UNITS:
         return UnitDeclaration(span=span, unit=cast(Unit, token.text), doc=doc)
     raise SyntaxProblem(_not_one_of(cursor, token, "unit", UNITS))
+
+
+def _read_report(cursor: Cursor, span: Span, doc: str | None) -> Report:
+    cursor.take()
+    names = [_read_name(cursor)]
+    while cursor.accept(","):
+        names.append(_read_name(cursor))
+    return Report(span=span, names=tuple(names), doc=doc)
 
 
 #: What the types and units are called elsewhere.

@@ -32,7 +32,8 @@ _PREVIOUS = ForeignName(
 )
 _CLOCK = ForeignName(
     "a formula cannot ask for the time of day or the date",
-    "give the hours that matter as an input: `input state night();`, then `{event} in night()`",
+    'say when with a calendar state: `{event} in daily("22:00", "06:00", "Europe/Copenhagen")`; '
+    "others are `weekly`, `yearly` and `dates`",
 )
 _EXISTS = ForeignName(
     "it is not needed: a variable that occurs nowhere else stands for some value",

@@ -20,6 +20,7 @@ from phenesthe.syntax.pairs import NEAREST, suggest_every
 from phenesthe.syntax.python_modules import NOT_OF_PYTHON, PYTHON_MODULES, WITHOUT_IT
 from phenesthe.syntax.spelling import TYPE_NAMES
 from phenesthe.syntax.tokens import OPERATORS
+from phenesthe.vocabulary import CALENDARS
 
 Groups = dict[str, str]
 
@@ -50,6 +51,7 @@ UPPER_CASE = re.compile(
 _VALUE = r"-?[\w.]+|\"·*\"|'·*'"
 _WRITTEN_VALUE = re.compile(r"-?[\w.]+|\"(?:\\.|[^\"\\])*\"|'[^']*'")
 _VARIABLE = r"[A-Z_]\w*"
+_CALENDARS = "|".join(CALENDARS)
 
 
 def _like_hint(groups: Groups) -> str:
@@ -72,6 +74,11 @@ def _suggest_variable(groups: Groups) -> str:
 
 def _quote(value: str) -> str:
     return f'"{value[1:-1]}"' if value[0] == "'" else value
+
+
+def _quote_moments(groups: Groups) -> str:
+    parts = (part.strip() for part in groups["at"].split(","))
+    return ", ".join(part if part.startswith('"') else f'"{part}"' for part in parts)
 
 
 def _between(groups: Groups) -> str:
@@ -276,6 +283,12 @@ HABITS: tuple[Habit, ...] = (
         _compile(r"%(?=\s*[\w(])"),
         "`{at}` is not an operator: there is no remainder; and comments begin with `//`",
         "compute it in the data, or write `//` for a comment",
+    ),
+    Habit(
+        _compile(rf"\b(?:{_CALENDARS})\s*\((?P<at>[^()\n]*\d[:-]\d[^()\n]*)\)"),
+        "`{at}`: times and dates stand between quotes",
+        "write `{write}`",
+        _quote_moments,
     ),
     Habit(
         _compile(rf"(?<=[(,])\s*(?P<at>\b(?P<type>{_TYPE})\s+(?P<name>[a-z]\w*))(?=\s*[,)])"),

@@ -10,7 +10,7 @@ from typing import Any, cast
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.clauses import list_clauses
-from phenesthe.syntax.connectives import ConnectiveParser
+from phenesthe.syntax.countings import CountingParser
 from phenesthe.syntax.cursor import needs_parentheses
 from phenesthe.syntax.mistaken_operators import missing_comparison, unexpected
 from phenesthe.syntax.mistakes import single_equals
@@ -43,7 +43,7 @@ _DIFFERENCES = ("complement", "without")
 _SET_OPERATORS = ("union", "intersection", *_DIFFERENCES)
 
 
-class FormulaParser(ConnectiveParser):
+class FormulaParser(CountingParser):
     """One formula, from the position of the cursor as far as it goes."""
 
     def body(self) -> Formula:
@@ -219,9 +219,11 @@ class FormulaParser(ConnectiveParser):
         return operand
 
     def _range(self) -> Formula | Value:
-        """Level 5: `φ [~> ψ] [expires D] [limit D]` and `repeat`."""
+        """Level 5: `φ [~> ψ] [expires D] [limit D]`, `repeat`, `at least` and `count`."""
         if self.cursor.word == "repeat":
             return self._repeat()
+        if self.begins_counting():
+            return self.counting()
         begin = self.cursor.token.start
         left = self._disjunction()
         is_bounded = any(self.cursor.word == one.word for one in list_clauses(MaximalRange))

@@ -80,7 +80,7 @@ def _kind(text: str) -> TokenKind:
         return TokenKind.WORD
     if first == "_" or "A" <= first <= "Z":
         return TokenKind.VARIABLE
-    if first.isdigit() or (first == "-" and len(text) > 1):
+    if first.isdigit() or (first == "-" and text[1:2].isdigit()):
         return TokenKind.NUMBER
     return TokenKind.STRING if first == '"' else TokenKind.SYMBOL
 
@@ -90,6 +90,7 @@ _RULES = {
     "Module": "a module's name",
     "Variable": "a variable",
     "Constant": "a value",
+    "Place": "a value or `_`",
     "Part": "a formula",
     "EOF": "the next declaration",
 }

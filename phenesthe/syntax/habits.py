@@ -18,9 +18,8 @@ from phenesthe.syntax.own_names import find_event, suggest_instead
 from phenesthe.syntax.pairs import suggest_pairs
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import DECLARING
+from phenesthe.syntax.tokens import BEGINNING, find_opening
 
-_DECLARATION = re.compile(rf"(?:{'|'.join(DECLARING)})\b")
 _CALL = re.compile(rf"\b(?P<name>{'|'.join(FOREIGN_NAMES)})\s*\(", re.IGNORECASE)
 _STRING = re.compile(r"\"(?:\\.|[^\"\\\r\n])*\"|'[^'\r\n]*'")
 _PARENTHESIS = re.compile(r"[()]")
@@ -33,9 +32,9 @@ _POINT = re.compile(r"(?<=[\w)])\.(?=\s)")
 def explain_habit(source: Source, chunk: Chunk, failure: Span) -> Diagnostic | None:
     """What was probably meant, if it is a habit; `failure` is where reading stopped."""
     text = _STRING.sub(_mask, chunk.text)
-    if not _DECLARATION.match(text):
+    if not find_opening(text):
         return None  # how it begins says enough
-    if failure.text == "->":
+    if failure.text == "->" and find_opening(text) != "machine":
         return _explain_arrow(chunk, failure)
     place = failure.start - chunk.start
     return (
@@ -137,7 +136,7 @@ def _explain_call(source: Source, chunk: Chunk, text: str, place: int) -> Diagno
             or _closes_before(text, match.end(), place)
         ):
             continue
-        if re.search(rf"\b(?:{'|'.join(DECLARING)})\s+{name}\s*\(", source.text):
+        if re.search(rf"\b(?:{'|'.join(BEGINNING)})\s+{name}\s*\(", source.text):
             continue  # the program has a phenomenon of its own with this name
         return error(
             "S022",

@@ -10,7 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from phenesthe.syntax.clauses import CONTEXTUAL, ends_operand, list_clauses_after
+from phenesthe.syntax.clauses import (
+    CONTEXTUAL,
+    are_counted,
+    ends_operand,
+    is_operator,
+    list_clauses_after,
+)
 from phenesthe.syntax.lines import (
     BREAK,
     SPACE,
@@ -44,7 +50,7 @@ _LEVELS = {
     "then": 2,
     **dict.fromkeys(("union", "intersection", "complement", "without"), 3),
     "lasting": 4,
-    **dict.fromkeys(("~>", *list_clauses_after("~>"), "while"), 5),
+    **dict.fromkeys(("~>", *list_clauses_after("~>"), "while", "of"), 5),
     "or": 6,
     "and": 7,
     **dict.fromkeys(("in", "not in"), 9),
@@ -74,9 +80,13 @@ def lay_out(lexemes: Iterable[Lexeme], *, unicode: bool = False) -> str:
     match word:
         case "import" | "unit" | "param":
             document = block(_join(elements), indent=INDENT)
+        case "report":
+            document = _listed(elements)
         case "input" | "fact":
             document = _declared(elements)
         case "exclusive" if any(isinstance(one, Piece) and one.text == "{" for one in elements):
+            document = _exclusive(elements)
+        case "machine":
             document = _exclusive(elements)
         case _:
             document = block((_defined(elements),), indent=INDENT)
@@ -111,9 +121,15 @@ def _prepare(lexemes: Iterable[Lexeme], unicode: bool) -> list[Piece]:
         if unicode and kind in _OPERATORS and not (previous and previous.text == "as"):
             shown = _UNICODE.get(text, text)
         after, following = _split(remarks)
-        pieces.append(Piece(kind, text, shown, is_minus or shown == "¬", before, after))
+        is_parted = _is_parted(joined, at)
+        pieces.append(Piece(kind, text, shown, is_minus or shown == "¬", before, after, is_parted))
         before, previous = following, lexeme
     return pieces
+
+
+def _is_parted(words: list[Lexeme], at: int) -> bool:
+    """Before `(X, Y) of` nothing is called, nor by `of`."""
+    return are_counted(words, at + 1) or (words[at].text == "of" and is_operator(words, at))
 
 
 def _join_not_in(lexemes: Iterable[Lexeme]) -> list[Lexeme]:
@@ -152,7 +168,7 @@ def _is_spaced(left: Piece, right: Piece) -> bool:
     if left.text in ("(", ".") or right.text in (".", ":"):
         return False
     if right.text == "(" and left.kind is TokenKind.WORD:
-        return left.text in _KEYWORDS and left.text not in _CALLED
+        return left.is_parted or (left.text in _KEYWORDS and left.text not in _CALLED)
     return True
 
 
@@ -253,8 +269,14 @@ def _levels(elements: list[_Element]) -> Iterator[tuple[int, int]]:
         before = _last(elements[index - 1])
         if element.text in CONTEXTUAL and not ends_operand([before], 0):
             continue
-        if element.text in _LEVELS and before.text != "as":
+        if element.text == "as" and _names_number(elements[index + 1 : index + 2]):
+            yield index, _LEVELS["of"]
+        elif element.text in _LEVELS and before.text != "as":
             yield index, _LEVELS[element.text]
+
+
+def _names_number(following: list[_Element]) -> bool:
+    return any(isinstance(one, Piece) and one.kind is TokenKind.VARIABLE for one in following)
 
 
 def _defined(elements: list[_Element]) -> Block:
@@ -263,6 +285,15 @@ def _defined(elements: list[_Element]) -> Block:
     head = [*_join(elements[:colon]), SPACE, _last(elements[colon])]
     body = _expression(elements[colon + 1 : -1])
     return block((block(head), BREAK, body, _last(elements[-1])), group=True)
+
+
+def _listed(elements: list[_Element]) -> Block:
+    """A word and names, which fill their lines."""
+    parts: list[Document] = [_first(elements[0]), SPACE]
+    for index, name in enumerate(_split_at(elements[1:], ",")):
+        parts += [block((BREAK,), group=True)] if index else []
+        parts.append(block(_join(name)))
+    return block(parts, indent=INDENT)
 
 
 def _declared(elements: list[_Element]) -> Block:

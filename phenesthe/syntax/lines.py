@@ -30,6 +30,8 @@ class Piece:
     is_prefix: bool
     before: tuple[Remark, ...]
     after: tuple[Remark, ...]
+    #: What stands in parentheses behind it are no arguments.
+    is_parted: bool = False
 
     @property
     def leads(self) -> bool:

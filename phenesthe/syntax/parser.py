@@ -10,12 +10,10 @@ from phenesthe.diagnostics.report import error
 from phenesthe.syntax.cursor import Cursor
 from phenesthe.syntax.declarations import read_declaration
 from phenesthe.syntax.grammar import Mismatch, tokens_of
-from phenesthe.syntax.habits import explain_habit
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.scan import Chunk, Comment, scan
 from phenesthe.syntax.shape import explain_mismatch
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.together import explain_together
 from phenesthe.syntax.tree import Declaration
 
 MAX_FILE_BYTES = 2 * 1024 * 1024
@@ -102,7 +100,7 @@ def parse(source: Source, *, read: ChunkReader | None = None) -> Parsed:
                 if _writes_end(chunk, found):
                     ends = []
                 diagnostics = [d for d in diagnostics if not _is_end_of(chunk, d)]
-                diagnostics += explain_together(source, chunk, [found, *ends], read_chunk)
+                diagnostics += _explain_together(source, chunk, [found, *ends])
     return Parsed(
         source=source,
         declarations=tuple(declarations),
@@ -153,15 +151,29 @@ def read_chunk(source: Source, chunk: Chunk) -> Declaration:
         tokens = tokens_of(chunk)
     except Mismatch as mismatch:
         found = explain_mismatch(source, chunk, mismatch)
-        raise SyntaxProblem(explain_habit(source, chunk, found.span) or found) from None
+        raise SyntaxProblem(_explain_habit(source, chunk, found.span) or found) from None
     try:
         return read_declaration(Cursor(source, tokens), chunk.doc)
     except SyntaxProblem as problem:
         found = problem.diagnostic
-        habit = explain_habit(source, chunk, found.span) if found.code not in _CLEAR else None
+        habit = _explain_habit(source, chunk, found.span) if found.code not in _CLEAR else None
         if habit is not None:
             raise SyntaxProblem(habit) from None
         raise
+
+
+def _explain_habit(source: Source, chunk: Chunk, at: Span) -> Diagnostic | None:
+    # A tenth of the time of a command, of which most read no mistake.
+    from phenesthe.syntax.habits import explain_habit
+
+    return explain_habit(source, chunk, at)
+
+
+def _explain_together(source: Source, chunk: Chunk, found: list[Diagnostic]) -> list[Diagnostic]:
+    # As above.
+    from phenesthe.syntax.together import explain_together
+
+    return explain_together(source, chunk, found, read_chunk)
 
 
 def _too_large(source: Source, size: int) -> Diagnostic:

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from phenesthe.syntax.layout import Lexeme, lay_out, write_flat
-from phenesthe.syntax.tokens import RESERVED
+from phenesthe.syntax.tokens import RESERVED, TokenKind
 from phenesthe.syntax.tree import (
+    After,
     Argument,
     Branch,
     Declaration,
@@ -16,9 +17,13 @@ from phenesthe.syntax.tree import (
     Head,
     Import,
     Input,
+    Literal_,
+    Machine,
     MaximalRange,
     Parameter,
+    Report,
     StrLiteral,
+    Transition,
     UnitDeclaration,
     Value,
 )  # fmt: skip
@@ -75,6 +80,13 @@ def _declaration(declaration: Declaration) -> Iterator[Lexeme]:
             yield word("unit")
             yield word(unit)
             yield _END
+        case Report(names=names):
+            yield word("report")
+            for at, name in enumerate(names):
+                if at:
+                    yield sign(",")
+                yield word(name.text)
+            yield _END
         case Parameter(name=name, type=type_name, default=default):
             yield word("param")
             yield word(name.text)
@@ -110,6 +122,15 @@ def _declaration(declaration: Declaration) -> Iterator[Lexeme]:
             for branch in branches:
                 yield from _branch(branch)
             yield sign("}")
+        case Machine(head=head, initially=initially, transitions=transitions):
+            yield word("machine")
+            yield from _head(head)
+            yield word("initially")
+            yield _label(initially)
+            yield sign("{")
+            for transition in transitions:
+                yield from _transition(transition)
+            yield sign("}")
         case _:
             assert_never(declaration)
 
@@ -124,14 +145,34 @@ def _head(head: Head) -> Iterator[Lexeme]:
 
 
 def _branch(branch: Branch) -> Iterator[Lexeme]:
-    label = branch.label
-    if isinstance(label, StrLiteral) and _is_name(label.value):
-        yield word(label.value)
-    else:
-        yield unparse_literal(label)
+    yield _label(branch.label)
     yield _COLON
     yield from unparse(branch.body, RANGE)
     yield _END
+
+
+def _transition(transition: Transition) -> Iterator[Lexeme]:
+    yield _place(transition.source)
+    yield sign("->")
+    yield _place(transition.target)
+    yield _COLON
+    match transition.when:
+        case After(duration=duration):
+            yield word("after")
+            yield from unparse(duration, SUM)
+        case event:
+            yield from unparse(event, FILTER)
+    yield _END
+
+
+def _place(label: StrLiteral | None) -> Lexeme:
+    return Lexeme(TokenKind.VARIABLE, "_") if label is None else _label(label)
+
+
+def _label(label: Literal_) -> Lexeme:
+    if isinstance(label, StrLiteral) and _is_name(label.value):
+        return word(label.value)
+    return unparse_literal(label)
 
 
 def _is_name(text: str) -> bool:

@@ -12,7 +12,7 @@ from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.foreign_marks import final_point, foreign_comment
 from phenesthe.syntax.source import Source, Span
-from phenesthe.syntax.tokens import DECLARING
+from phenesthe.syntax.tokens import DECLARING, RESERVED, find_opening
 
 _PLAIN = rf"""(?:(?!(?:{"|".join(DECLARING)})\b)\w++|[^\s\w"/;{{}}\#]|/(?![/*]))"""
 # Most of a text is plain: neither begins nor ends anything. One match for all of a line's plain
@@ -32,8 +32,12 @@ _DOC = re.compile(r"///(?!/) ?")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 #: A point at the end of a line ends nothing in this language, and a clause of Prolog.
 _POINT_AT_END = re.compile(r"(?<=[\w)]\.)[ \t]*(?:$|[\r\n]|//|%|/\*)")
-#: No formula has two words in a row before a parenthesis.
-_FUNCTION = re.compile(r"(?:def|class|function|func|fn)[ \t]+\w+[ \t]*\(")
+#: No formula has two words in a row before a parenthesis, nor before a comma.
+_BEGINS_LINE = re.compile(
+    r"(?:def|class|function|func|fn)[ \t]+\w+[ \t]*\("
+    rf"|machine[ \t]+(?!(?:{'|'.join(sorted(RESERVED))})\b)[A-Za-z]\w*\s*\("
+    rf"|report[ \t]+(?!(?:{'|'.join(sorted(RESERVED))})\b)[a-z]\w*\s*[,;]"
+)
 #: A definition that lacks only its kind.
 _HEAD = re.compile(r"[a-z]\w*\s*\([^()]*\)\s*:")
 #: How comments begin in other languages. Between declarations none of these can be anything else.
@@ -88,7 +92,7 @@ class _Scanner:
     def _begin_chunk(self) -> None:
         self.start = -1
         self.end = -1
-        self.exclusive = False
+        self.takes_block = False
         self.declares = False
         self.in_block = False
         self.has_open_text = False
@@ -120,10 +124,7 @@ class _Scanner:
                     at = self._take_foreign_comment(sign, start)
                     continue
                 case "plain":
-                    if line_is_fresh and self.start >= 0 and _FUNCTION.match(text, start):
-                        self._finish_unterminated()
-                    self._extend(start, end)
-                    self.previous_word = ""
+                    self._take_plain(start, end, line_is_fresh)
                     if _POINT_AT_END.match(text, end) and self._may_end_with_point():
                         self._finish_unterminated()
                 case _:
@@ -201,12 +202,22 @@ class _Scanner:
             # The rest of the line belongs to the text: give the parser an empty one instead.
             self.blanks.append((start, end))
 
+    def _take_plain(self, start: int, end: int, line_is_fresh: bool) -> None:
+        text = self.source.text
+        if line_is_fresh and self.start >= 0 and _BEGINS_LINE.match(text, start):
+            self._finish_unterminated()
+        opening = find_opening(text, start) if self.start < 0 else ""
+        self.declares = self.declares or opening != ""
+        self.takes_block = self.takes_block or opening == "machine"
+        self._extend(start, end)
+        self.previous_word = ""
+
     def _take_word(self, word: str, start: int, end: int, line_is_fresh: bool) -> None:
         begins = line_is_fresh and self.previous_word not in ("input", "exclusive")
         if begins and self.start >= 0:
             self._finish_unterminated()
         if self.start < 0:
-            self.exclusive = word == "exclusive"
+            self.takes_block = word == "exclusive"
             self.declares = True
         self._extend(start, end)
         self.previous_word = word
@@ -214,7 +225,7 @@ class _Scanner:
     def _take_mark(self, symbol: str, start: int, end: int) -> None:
         self._extend(start, end)
         self.previous_word = ""
-        if symbol == "{" and self.exclusive:
+        if symbol == "{" and self.takes_block:
             self.in_block = True
         elif (symbol == "}" and self.in_block) or (symbol == ";" and not self.in_block):
             # `};` is a habit from other languages and harmless.

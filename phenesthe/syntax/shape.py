@@ -7,11 +7,12 @@ from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.beginnings import explain_start
 from phenesthe.syntax.grammar import Mismatch
+from phenesthe.syntax.machines import explain_machine
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.slips import explain_lower_case, explain_slip
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.spelling import lower_name
-from phenesthe.syntax.tokens import DECLARING, KINDS
+from phenesthe.syntax.tokens import KINDS, find_opening
 
 _TOKEN = re.compile(r'\w+|"(?:\\.|[^"\\\r\n])*"|~>|[<>=!]=|\S')
 #: A text, or a character that no part of the language is made of: a mistake by itself.
@@ -21,10 +22,13 @@ _STRANGE = re.compile(
 _SHAPES = {
     "import": "import maritime.core;",
     "unit": "unit second;",
+    "report": "report stopped, moored;",
     "param": "param stop_speed: float = 0.5;",
     "input": "input event ais(vessel: int, speed: float);",
     "fact": "fact vessel_type(vessel: int, type: str);",
     "exclusive": "exclusive state mode(V, M) { on : a(V) ~> b(V); off : b(V) ~> a(V); }",
+    "machine": "machine door(D, How) initially shut { shut -> open : opened(D); open -> shut : "
+    "after 1m; }",
     "event": "event stop_start(V) : ais(V, S) and S <= 0.5;",
     "state": "state stopped(V) : stop_start(V) ~> stop_end(V);",
     "dynamic": "dynamic visit(V) : arrives(V) before leaves(V);",
@@ -43,15 +47,18 @@ def explain_mismatch(source: Source, chunk: Chunk, mismatch: Mismatch) -> Diagno
     )
     if strange is not None:
         return _explain_character(source, chunk.start + strange.start(), strange[0])
-    word = re.match(r"\w*", chunk.text)
-    keyword = word[0] if word else ""
-    if keyword not in DECLARING:
+    keyword = find_opening(chunk.text)
+    if not keyword:
         return explain_start(source, chunk)
     found = _TOKEN.search(chunk.text, offset - chunk.start)
     span, name = _found(source, chunk, found)
     if _is_capital_name(keyword, mismatch, found):
         assert found is not None
         return _explain_capital(span, found[0])
+    if keyword == "machine" and (
+        machine := explain_machine(source, chunk, span, mismatch.expected)
+    ):
+        return machine
     if "a variable" in mismatch.expected and found is not None and found[0][0].islower():
         return explain_lower_case(source, chunk, span)
     if found is not None and found[0] in _MEANT and "a formula" in mismatch.expected:

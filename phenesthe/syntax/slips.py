@@ -17,6 +17,8 @@ _NO_HEAD = re.compile(rf"(?:{'|'.join(KINDS)})\s+(?P<name>[a-z]\w*)\s*(?=:)")
 _NO_NAME = re.compile(rf"(?P<kind>{'|'.join(KINDS)})\s*(?=[:(])")
 _NO_TYPE = re.compile(r"param\s+(?P<name>[a-z]\w*)(?P<gap>\s*):?=\s*(?P<value>[^;]*?)\s*;?")
 _OTHER_COLON = re.compile(r"=|<-|:=|=>|->|\bis\b|\bas\b|\bif\b|\bwhen\b|\{")
+_CALLED = re.compile(r"report\b[^()]*?(?P<name>[a-z]\w*)\s*\(")
+_ARGUMENTS = re.compile(r"(?<=\w)\s*\([^()]*\)")
 _STRING = re.compile(r'"(?:\\.|[^"\\\r\n])*"')
 _WORD = re.compile(r"\b[a-z]\w*\b(?!\s*\()")
 
@@ -45,6 +47,8 @@ def explain_slip(
             label="a name is expected before this",
             hint=f"write `{found['kind']} my_name(V) : …;`",
         )
+    if text.startswith("report") and span.text == "(" and (found := _CALLED.match(text)):
+        return _explain_arguments(source, chunk, found)
     if text.startswith("param") and (found := _NO_TYPE.fullmatch(text)) is not None:
         kind = guess_type(found["value"])
         place = Span(source, chunk.start + found.end("name"), chunk.start + found.end("name"))
@@ -72,6 +76,24 @@ def explain_slip(
                 fix=(Edit(span=place, text=":"),),
             )
     return None
+
+
+def _explain_arguments(source: Source, chunk: Chunk, found: "re.Match[str]") -> Diagnostic:
+    """A head where a name is meant; the fix changes all of them."""
+    places = [match.span() for match in _ARGUMENTS.finditer(chunk.text)]
+    start = chunk.start + found.end() - 1
+    return error(
+        "S007",
+        "`report` takes names of definitions, without their variables",
+        Span(source, start, start + 1),
+        label="`,` or `;` is expected here",
+        hint=f"write `report {shorten(found['name'], 40)};`",
+        fix=tuple(
+            Edit(span=Span(source, chunk.start + first, chunk.start + last), text="")
+            for first, last in places
+        )
+        or None,
+    )
 
 
 def _explain_braces(source: Source, chunk: Chunk, opening: Span) -> Diagnostic:

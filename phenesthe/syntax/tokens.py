@@ -1,5 +1,6 @@
 """The words of the language."""
 
+import re
 from enum import Enum
 from typing import NamedTuple
 
@@ -47,7 +48,9 @@ OPERATORS = (
     "then", "union", "intersection", "complement", "without", *RELATIONS,
 )  # fmt: skip
 #: Operators that are names wherever no operator can stand.
-FREE_OPERATORS = ("without",)
+FREE_OPERATORS = ("without", "of")
+#: How a formula begins that counts; names wherever such a one cannot be meant.
+COUNTING = ("at least", "count")
 MODES: Names = vocabulary.MODES
 KINDS: Names = vocabulary.KINDS
 TYPES: Names = vocabulary.VALUE_TYPES
@@ -57,6 +60,17 @@ FUNCTIONS = vocabulary.FUNCTIONS
 
 #: Words that begin a declaration; they occur nowhere else, which is what lets the parser recover.
 DECLARING = ("import", "unit", "param", "input", "fact", "exclusive", *KINDS)
+#: Words that begin a declaration where one can begin, and are names anywhere else.
+FREE_DECLARING = ("report", "machine")
+BEGINNING = (*DECLARING, *FREE_DECLARING)
+_OPENING = re.compile(rf"(?:{'|'.join(DECLARING)})\b|(?:{'|'.join(FREE_DECLARING)})\b(?!\s*[(=])")
+
+
+def find_opening(text: str, start: int = 0) -> str:
+    """The word with which a text begins a declaration; nothing where it begins none."""
+    found = _OPENING.match(text, start)
+    return found[0] if found else ""
+
 
 #: Words that cannot be names. `gap`, the modes that are not operators, types and units are only
 #: special where the grammar expects them.

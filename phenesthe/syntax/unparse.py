@@ -16,9 +16,11 @@ from phenesthe.syntax.tree import (
     Arithmetic,
     Atom,
     BoolLiteral,
+    Calendar,
     Call,
     Comparison,
     Complement,
+    Counting,
     DurationLiteral,
     End,
     Exists,
@@ -85,7 +87,7 @@ def _level(node: Expression) -> int:
             return _SET
         case Lasting():
             return _LASTING
-        case MaximalRange() | Repeat():
+        case MaximalRange() | Repeat() | Counting():
             return RANGE
         case Or():
             return _OR
@@ -144,6 +146,8 @@ def _bare(node: Expression) -> Iterator[Lexeme]:
             yield from _durations(node)
         case Repeat():
             yield from _repeat(node)
+        case Counting():
+            yield from _counting(node)
         case Or(operands=operands):
             yield from _chain(operands, "or", _AND)
         case And(operands=operands):
@@ -158,6 +162,9 @@ def _bare(node: Expression) -> Iterator[Lexeme]:
         case Atom(name=name, arguments=arguments):
             yield word(name.text)
             yield from listed(map(_bare, arguments))
+        case Calendar(name=calendar, arguments=texts):
+            yield word(calendar)
+            yield from listed((_string(text),) for text in texts)
         case Start(operand=operand):
             yield word("start")
             yield from listed((unparse(operand, FILTER),))
@@ -219,6 +226,21 @@ def _repeat(node: Repeat) -> Iterator[Lexeme]:
         yield from unparse(node.condition, _AND)
 
 
+def _counting(node: Counting) -> Iterator[Lexeme]:
+    yield from map(word, node.word.split())
+    if node.least is not None:
+        yield from _bare(node.least)
+    if len(node.counted) == 1:
+        yield from _bare(node.counted[0])
+    else:
+        yield from listed(map(_bare, node.counted))
+    yield word("of")
+    yield from unparse(node.operand, _PRIMARY)
+    if node.number is not None:
+        yield word("as")
+        yield from _bare(node.number)
+
+
 # Values
 
 
@@ -254,6 +276,10 @@ def unparse_variable(variable: Variable) -> Lexeme:
     return Lexeme(TokenKind.VARIABLE, variable.name)
 
 
+def _string(text: str) -> Lexeme:
+    return Lexeme(TokenKind.STRING, json.dumps(text, ensure_ascii=False))
+
+
 def unparse_literal(literal: Literal_) -> Lexeme:
     match literal:
         case IntLiteral(value=number):
@@ -265,6 +291,6 @@ def unparse_literal(literal: Literal_) -> Lexeme:
         case BoolLiteral(value=truth):
             return word("true" if truth else "false")
         case StrLiteral(value=string):
-            return Lexeme(TokenKind.STRING, json.dumps(string, ensure_ascii=False))
+            return _string(string)
         case _:
             assert_never(literal)

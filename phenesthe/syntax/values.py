@@ -143,7 +143,7 @@ class ValueParser:
             span = Span(self.cursor.source, sign.start, following.end)
             operand = self._literal(read_number("-" + following.text, span))
         else:
-            operand = self._primary()
+            operand = self.primary()
         if signs and is_formula(operand) and self._follows_colon(signs[0]):
             colon = Span(self.cursor.source, signs[0].start - 1, signs[0].end)
             raise SyntaxProblem(misspelt(PARTED_BY_COLON, colon, ":"))
@@ -165,7 +165,7 @@ class ValueParser:
             raise SyntaxProblem(read)
         return read
 
-    def _primary(self) -> Formula | Value:
+    def primary(self) -> Formula | Value:
         token = self.cursor.token
         span = self.cursor.here()
         if isinstance(token, Group):

@@ -10,7 +10,16 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.benchmarks import checking, edits, engine, incremental, spark, windows
+from tests.benchmarks import (
+    alternatives,
+    checking,
+    edits,
+    engine,
+    incremental,
+    machines,
+    spark,
+    windows,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +49,14 @@ BENCHMARKS = (
     Benchmark("exponent", "0.1 to 10 million events", engine.measure_exponent, 1.1, "exponent"),
     Benchmark("memory", "peak at 10 million events", engine.measure_memory, 400, "bytes/row"),
     Benchmark("allen", "13 relations, 2 x 100,000 intervals", engine.measure_relations, 0.15, "s"),
+    Benchmark("machine", "a machine over a million events", machines.measure_machine, 2.0, "x ~>"),
+    Benchmark(
+        "either",
+        "alternatives about pairs",
+        alternatives.measure_alternatives,
+        1.1,
+        "x by hand",
+    ),
     Benchmark("replay", "a million events in 72 queries", windows.measure_replay, 3.5, "x at once"),
     Benchmark(
         "incremental",

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,8 @@ def judge_rows(file: Path, data: bytes, folder: Path) -> bool:
 
 
 def _list_lines(data: bytes) -> list[Any] | None:
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        data = data.decode("utf-16").encode()
     lines = [line.strip() for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n")]
     # A fact is no event, a row that is taken back no row.
     return None if b"fact" in data else [_name_row(line) for line in lines if line]

@@ -18,7 +18,10 @@ KNOWN = (
     "without", "limit", "limit and expires", "expires without a right side",
     "limit without a right side", "exclusive, any domain", "exclusive, any domain, limit",
     "before from", "before from within", "meets within",
+    "machine", "machine that ends", "machine re-entered", "always",
     "starts within", "starts within, an instant", "equals within", "finishes within",
+    "alternatives", "alternatives, right of ~>",
+    "at least", "count of",
 )  # fmt: skip
 
 

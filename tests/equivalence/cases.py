@@ -21,7 +21,7 @@ class Sample:
         random = Random(number)
         self.rejected = 0
         text, program = self.write(random)
-        stream = replace(make_stream(random), params=choose_overrides(text, random))
+        stream = replace(make_stream(random, text), params=choose_overrides(text, random))
         program = compile_with(text, stream.params).checked
         text = tune(text, program, stream, random)
         self.case = Case(text, stream)

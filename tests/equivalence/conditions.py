@@ -1,6 +1,7 @@
 """Writes atoms, values and timeless conditions over the variables of a scope."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 from typing import TypeVar
 
@@ -20,6 +21,8 @@ class ConditionWriter:
     def __init__(self, random: Random) -> None:
         self.random = random
         self.variables = 0
+        #: The variables that the context gives a value.
+        self.given: Scope = {}
 
     def chance(self, probability: float) -> bool:
         return self.random.random() < probability
@@ -49,10 +52,32 @@ class ConditionWriter:
     def share_alternatives(self, scope: Scope) -> list[Scope]:
         """The scopes of alternatives: often some have a variable that nothing outside names."""
         scopes: list[Scope] = [scope] * self.pick((2, 2, 3))
+        if self.chance(0.7):
+            scopes = self.lack(scopes)
         while self.chance(0.4):
             joining = self.new_variable()
             lacking = self.random.randrange(len(scopes)) if len(scopes) > 2 else -1
             scopes = [one if at == lacking else {**one, **joining} for at, one in enumerate(scopes)]
+        return scopes
+
+    @contextmanager
+    def beside(self, scope: Scope) -> Iterator[None]:
+        """What is written now stands beside something that gives these variables a value."""
+        before = self.given
+        self.given = {**before, **scope}
+        yield
+        self.given = before
+
+    def lack(self, scopes: list[Scope]) -> list[Scope]:
+        """Some alternatives lack what the context has; one of them has it."""
+        for name in [one for one in scopes[0] if one in self.given]:
+            having = self.random.randrange(len(scopes))
+            scopes = [
+                {other: found for other, found in one.items() if other != name}
+                if at != having and self.chance(0.65)
+                else one
+                for at, one in enumerate(scopes)
+            ]
         return scopes
 
     # Atoms

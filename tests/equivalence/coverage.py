@@ -5,15 +5,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from phenesthe.check.bound_negation import is_dense, is_guarded
-from phenesthe.check.program import CheckedExclusive, CheckedProgram
+from phenesthe.check.program import CheckedExclusive, CheckedMachine, CheckedProgram
 from phenesthe.check.scopes import Scopes
 from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.tree import (
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -32,13 +34,14 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import INVERSES
+from tests.equivalence.alternatives import label_lacking
 from tests.equivalence.compare import Results
 from tests.reference.formulas import Formulas
 
 #: The parts of a formula that have a result of their own.
 _FORMULAS = (
-    Atom, Comparison, And, Or, Not, In, Start, End, MaximalRange, Repeat, Union, Intersection,
-    Complement, Lasting, Then, Relation, Where, Exists,
+    Atom, Calendar, Comparison, And, Or, Not, In, Start, End, MaximalRange, Repeat, Union,
+    Intersection, Complement, Lasting, Then, Counting, Relation, Where, Exists,
 )  # fmt: skip
 
 
@@ -59,7 +62,13 @@ class Coverage:
         for definition in formulas.evaluated:
             if isinstance(definition, CheckedExclusive):
                 self.count("exclusive state", bool(results[definition.signature.name]))
+            if isinstance(definition, CheckedMachine):
+                for label in label_machine(definition):
+                    self.count(label, bool(results[definition.signature.name]))
             for body in bodies_of(definition):
+                for label, operator in label_lacking(body, scopes):
+                    if id(operator) in seen:
+                        self.count(label, seen[id(operator)])
                 for node in walk(body):
                     if isinstance(node, _FORMULAS) and id(node) in seen:
                         for label in label_node(node, scopes):
@@ -81,11 +90,29 @@ class Coverage:
         return lines
 
 
+def label_machine(machine: CheckedMachine) -> Iterator[str]:
+    transitions = machine.transitions
+    events = list(machine.events)
+    yield "machine"
+    if len(events) < len(transitions):
+        yield "machine, after"
+    if any(one.source is None for one in transitions):
+        yield "machine, from any value"
+    if any(one.target is None for one in transitions):
+        yield "machine that ends"
+    if any(one.source is not None and one.source == one.target for one in transitions):
+        yield "machine, a value to itself"
+    if any(one in events[at + 1 :] for at, one in enumerate(events)):
+        yield "machine, several transitions on one event"
+
+
 def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
     """A construct may count under several names: the operator, and how it is used."""
     match node:
         case Atom():
             yield "atom"
+        case Calendar():
+            yield node.name
         case And():
             yield "and"
             if any(isinstance(part, Not) for part in node.operands):
@@ -123,6 +150,10 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
             yield node.name if isinstance(node, Complement) else type(node).__name__.lower()
         case Lasting():
             yield f"lasting {node.operator}"
+        case Counting():
+            yield node.word
+            if len(node.counted) > 1:
+                yield f"{node.word}, pairs"
         case Then():
             yield "then"
             if is_dense(node.left, scopes) or is_dense(node.right, scopes):

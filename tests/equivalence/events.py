@@ -27,7 +27,7 @@ class EventWriter(ConditionWriter, ABC):
     def atom(self, kind: Kind, scope: Scope) -> str: ...
 
     def event(self, depth: int, scope: Scope) -> str:
-        match self.random.randrange(22):
+        match self.random.randrange(23):
             case 0 | 1 | 2 | 3:
                 return self.conjunction(depth, scope)
             case 4 | 5:
@@ -35,12 +35,12 @@ class EventWriter(ConditionWriter, ABC):
                 return f"({' or '.join(parts)})"
             case 6 | 7 | 8:
                 left, right = self.share_out(scope)
-                event, state = self.write("event", depth, left), self.write("state", depth, right)
-                return f"({event} in {state})"
+                return f"({' in '.join(self.write_beside('event', left, 'state', right, depth))})"
             case 9 | 10:
                 local = self.new_variable() if self.chance(0.2) else {}
                 event = self.write("event", depth, {**scope, **local})
-                state = self.write("state", depth, self.choose_some({**scope, **local}))
+                with self.beside({**scope, **local}):
+                    state = self.write("state", depth, self.choose_some({**scope, **local}))
                 return f"({event} not in {state})"
             case 11 | 12 | 13:
                 return f"{self.pick(('start', 'end'))}({self.write('state', depth, scope)})"
@@ -61,8 +61,21 @@ class EventWriter(ConditionWriter, ABC):
             case 20:
                 # Two negations of an event leave the event.
                 return self.negated_twice(depth, scope)
+            case 21:
+                return self.event_of_alternatives(depth, scope)
             case _:
                 return self.atom("event", scope)
+
+    def event_of_alternatives(self, depth: int, scope: Scope) -> str:
+        """Alternatives of which some lack what stands right beside them."""
+        with self.beside(scope):
+            parts = [self.write("event", depth, one) for one in self.lack([scope, scope])]
+        either = f"({' or '.join(parts)})"
+        context: Kind = self.pick(("event", "state"))
+        beside = self.write(context, depth, scope)
+        if context == "event":
+            return self.join_parts([beside, either])
+        return f"({either} in {beside})"
 
     def join_parts(self, parts: list[str]) -> str:
         self.random.shuffle(parts)
@@ -70,11 +83,12 @@ class EventWriter(ConditionWriter, ABC):
 
     def conjunction(self, depth: int, scope: Scope) -> str:
         left, right = self.share_out(scope)
-        parts = [self.write("event", depth, left)]
         if right and self.chance(0.3):
+            with self.beside(right):
+                parts = [self.write("event", depth, left)]
             parts.append(self.bind_by_facts(right))
         else:
-            parts.append(self.write("event", depth, right))
+            parts = [*self.write_beside("event", left, "event", right, depth)]
         everything = {**left, **right}
         if self.chance(0.3):
             parts.append(self.condition(1, everything))
@@ -94,12 +108,32 @@ class EventWriter(ConditionWriter, ABC):
         if scope and self.chance(0.4):
             left, right = self.share_out(scope)
             if right:
-                return f"({self.write(kind, depth, left)} where {self.bind_by_facts(right)})"
+                # Facts give the alternatives on the left values, so they may have these too.
+                facts = {**right, **self.choose_some(scope, 0.3)}
+                with self.beside(facts):
+                    written = self.write(kind, depth, {**left, **self.choose_some(facts, 0.5)})
+                return f"({written} where {self.bind_by_facts(facts)})"
         local = self.new_variable() if self.chance(0.3) else {}
         everything = {**scope, **local}
         return f"({self.write(kind, depth, everything)} where {self.condition(2, everything)})"
 
+    def write_beside(
+        self, one: Kind, first: Scope, other: Kind, second: Scope, depth: int
+    ) -> tuple[str, str]:
+        """Two formulas of which one may lack, in some alternative, what the other one has."""
+        if self.chance(0.5):
+            with self.beside(second):
+                left = self.write(one, depth, first)
+            return left, self.write(other, depth, second)
+        left = self.write(one, depth, first)
+        with self.beside(first):
+            return left, self.write(other, depth, second)
+
     def filter(self, depth: int, scope: Scope) -> str:
+        with self.beside(scope):
+            return self._filter(depth, scope)
+
+    def _filter(self, depth: int, scope: Scope) -> str:
         self.budget -= 1
         if depth <= 0 or self.budget <= 0:
             return f"not {self.atom('event', self.choose_some(scope))}"
@@ -143,7 +177,8 @@ class EventWriter(ConditionWriter, ABC):
         depth -= 1
         match choice:
             case 5:
-                parts = [self.unbounded(depth, scope), self.write("event", depth, scope)]
+                first, second = self.lack([scope, scope])
+                parts = [self.unbounded(depth, first), self.write("event", depth, second)]
                 self.random.shuffle(parts)
                 return f"({' or '.join(parts)})"
             case 6:

@@ -3,6 +3,7 @@
 from random import Random
 
 from phenesthe.syntax.tree import INVERSES, Kind
+from tests.equivalence.calendars import list_clocks, write_calendar
 from tests.equivalence.conditions import COMPARISONS
 from tests.equivalence.events import EventWriter
 from tests.equivalence.vocabulary import INPUTS, Named, Scope
@@ -33,6 +34,8 @@ class FormulaWriter(EventWriter):
         super().__init__(random)
         self.known: dict[Kind, list[Named]] = {kind: list(INPUTS[kind]) for kind in INPUTS}
         self.suffix = "s"
+        #: The clock of the program's calendar states.
+        self.clock = random.choice(list_clocks())
 
     def write(self, kind: Kind, depth: int, scope: Scope) -> str:
         self.budget -= 1
@@ -74,9 +77,11 @@ class FormulaWriter(EventWriter):
     # Φ⁻
 
     def state(self, depth: int, scope: Scope) -> str:
-        match self.random.randrange(30):
+        match self.random.randrange(38):
             case 0 | 1 | 2 | 3:
                 return self.maximal_range(depth, scope)
+            case 30 | 31 | 32:
+                return self.counting(depth, scope)
             case 4 | 5 | 6:
                 return self.repeat(depth, scope)
             case 7 | 8:
@@ -84,14 +89,16 @@ class FormulaWriter(EventWriter):
                 return f"({' union '.join(parts)})"
             case 9 | 10 | 29:
                 first, second = self.share_out(scope)
-                parts = [self.write("state", depth, first), self.write("state", depth, second)]
+                parts = [*self.write_beside("state", first, "state", second, depth)]
                 if self.chance(0.2):
-                    parts.append(self.write("state", depth, self.choose_some(scope)))
+                    with self.beside(scope):
+                        parts.append(self.write("state", depth, self.choose_some(scope)))
                 return f"({' intersection '.join(parts)})"
             case 11 | 12 | 28:
                 joining = self.new_variable() if self.chance(0.15) else {}
                 whole = self.write("state", depth, {**scope, **joining})
-                taken = self.write("state", depth, {**self.choose_some(scope), **joining})
+                with self.beside({**scope, **joining}):
+                    taken = self.write("state", depth, {**self.choose_some(scope), **joining})
                 return f"({whole} {self.pick(('complement', 'without'))} {taken})"
             case 13 | 14 | 27:
                 return self.lasting("state", depth, scope)
@@ -103,17 +110,86 @@ class FormulaWriter(EventWriter):
             case 18 | 19 | 20 | 21 | 24 | 25 | 26:
                 first, second = self.share_out(scope)
                 depth = self.pick((0, depth))
-                left, right = self.write("state", depth, first), self.write("state", depth, second)
+                left, right = self.write_beside("state", first, "state", second, depth)
                 return f"({self.relate(left, right, f' as {self.pick(MODES)}')})"
             case 22:
                 return self.filtered("state", depth, scope)
+            case 33 | 34:
+                return self.state_of_alternatives(depth, scope)
+            case 35 | 36 | 37:
+                return self.timed(depth, scope)
             case _:
                 return self.atom("state", scope)
+
+    def state_of_alternatives(self, depth: int, scope: Scope) -> str:
+        """As `event_of_alternatives`; sometimes an operator stands between them and the context."""
+        with self.beside(scope):
+            some = self.lack([scope] * self.pick((2, 2, 3)))
+            parts = [self.write("state", depth, one) for one in some]
+        either = f"({' union '.join(parts)})"
+        if self.chance(0.35):
+            either = f"({either} lasting {self.pick(COMPARISONS)} {self.duration()})"
+        beside = self.write("state", depth, scope)
+        match self.random.randrange(9):
+            case 0 | 1 | 2:
+                return f"({either} intersection {beside})"
+            case 3:
+                return f"({beside} complement {either})"
+            case 4:
+                return f"({beside} without {either})"
+            case 5:
+                return f"({either} where {self.bind_by_facts(scope)})" if scope else either
+            case 6:
+                return f"({either} then {beside})"
+            case 7:
+                return f"({self.relate(either, beside, f' as {self.pick(MODES)}')})"
+            case _:
+                return f"({self.relate(beside, either, f' as {self.pick(MODES)}')})"
+
+    def counting(self, depth: int, scope: Scope) -> str:
+        """How many at once; as a number where the scope has one to give, and sometimes else."""
+        counted = self.new_variable()
+        if self.chance(0.2):
+            counted |= self.new_variable()
+        named = ", ".join(counted) if len(counted) == 1 else f"({', '.join(counted)})"
+        numbers = [name for name, found in scope.items() if found == "int"]
+        if self.chance(0.4 if numbers else 0.7):
+            least = self.pick(("2", "2", "2", "3", "several"))
+            state = self.write("state", depth, {**scope, **counted})
+            return f"(at least {least} {named} of ({state}))"
+        number = self.pick(numbers) if numbers else next(iter(self.new_variable(("int",))))
+        rest = {name: found for name, found in scope.items() if name != number}
+        state = self.write("state", depth, {**rest, **counted})
+        written = f"(count {named} of ({state}) as {number})"
+        if number in scope and self.chance(0.7):
+            return written
+        return f"({written} where {self.compare({number: 'int'})})"
+
+    def calendar(self) -> str:
+        return "always()" if self.chance(0.35) else write_calendar(self.clock, self.random)
+
+    def timed(self, depth: int, scope: Scope) -> str:
+        """What time alone makes has no variables: facts bring them, or another state does."""
+        if scope and self.chance(0.3):
+            return f"({self.calendar()} where {self.bind_by_facts(scope)})"
+        state = self.write("state", depth, scope)
+        match self.random.randrange(6):
+            case 0 if not scope:
+                return f"({self.calendar()} complement {state})"
+            case 1 if not scope:
+                return f"({self.calendar()} union {state})"
+            case 2:
+                return f"({state} {self.pick(('complement', 'without'))} {self.calendar()})"
+            case 3:
+                return f"({state} {self.pick(('overlaps', 'during'))} {self.calendar()} as union)"
+            case _:
+                return f"({self.calendar()} intersection {state})" if scope else self.calendar()
 
     def maximal_range(self, depth: int, scope: Scope) -> str:
         joining = self.new_variable() if self.chance(0.15) else {}
         start = self.either("event", depth, {**scope, **joining})
-        stop = self.either("event", depth, {**self.choose_some(scope, 0.8), **joining})
+        with self.beside({**scope, **joining}):
+            stop = self.either("event", depth, {**self.choose_some(scope, 0.8), **joining})
         clauses = self.clauses()
         if clauses and not joining and self.chance(0.2):
             return f"({start}{clauses})"
@@ -179,9 +255,11 @@ class FormulaWriter(EventWriter):
         self, one: Kind, first: Scope, other: Kind, second: Scope, depth: int
     ) -> tuple[str, str]:
         """Two operands of which at most one is unbounded."""
-        if self.chance(0.5):
-            return self.either(one, depth, first), self.write(other, depth, second)
-        return self.write(one, depth, first), self.either(other, depth, second)
+        is_left, is_given = self.chance(0.5), self.chance(0.5)
+        with self.beside(second if is_given else {}):
+            left = self.either(one, depth, first, 0.12 if is_left else 0)
+        with self.beside({} if is_given else first):
+            return left, self.either(other, depth, second, 0 if is_left else 0.12)
 
     def relate(self, left: str, right: str, mode: str, name: str = "") -> str:
         name = name or self.pick(("before", "after", *ALL_RELATIONS))

@@ -5,6 +5,29 @@ from tests.equivalence.vocabulary import declare
 _RELATIONS = ("meets", "overlaps", "starts", "finishes", "equals", "contains", "before")
 _MODES = ("source", "target", "union", "intersection", "complement", "inverse_complement")
 
+_TIMED = (
+    "state found() : always();",
+    "state found(V) : always() where member(V);",
+    "event found(V) : start(always()) and member(V);",
+    "state found(V) : (always() where member(V)) complement busy(V);",
+    "state found() : always() lasting > 6;",
+    'state found() : daily("00:00:04", "00:00:09");',
+    'state found() : daily("00:00:14", "00:00:06");',
+    'event found() : start(daily("23:59:58", "00:00:09")) or end(daily("00:00:02", "00:00:05"));',
+    'state found(V) : busy(V) intersection daily("00:00:03", "00:00:12");',
+    'state found(V) : busy(V) complement weekly("Wed 23:59:55", "Thu 00:00:07");',
+    'state found(V) : busy(V) without daily("00:00:05", "00:00:08");',
+    'event found(V) : seen(V) in yearly("12-31", "12-31");',
+    'state found() : dates("1970-01-01", "1970-01-01") union dark();',
+    'dynamic found(V) : daily("23:59:57", "00:00:06") contains seen(V);',
+    'dynamic found(V) : daily("23:59:50", "00:00:04") before seen(V) within 9;',
+    'dynamic found(V) : seen(V) before daily("00:00:07", "00:00:20");',
+    'state found() : daily("23:59:58", "00:00:05") lasting < 9;',
+    'state night() : daily("00:00:03", "00:00:11"); event found(V) : start(night()) and member(V);',
+    'state found(V) : (start(daily("23:59:57", "00:00:04")) and member(V)) ~> seen(V);',
+    'event found() : start(dark() union daily("23:59:56", "00:00:02"));',
+)
+
 _DEFINITIONS = (
     # Φ•
     "event found(V) : seen(V) and not enters(V, _);",
@@ -12,6 +35,36 @@ _DEFINITIONS = (
     "event found(V) : seen(V) not in busy(V);",
     "event found(V) : start(busy(V)) or end(busy(V));",
     "event found(V) : end(seen(V) ~> enters(V, _) expires 4);",
+    # Alternatives that lack what stands beside them, in every kind of place.
+    "event found(V, W) : calls(V, W) and (seen(V) or enters(W, _));",
+    "event found(V, W) : calls(V, W) and not (seen(V) or end(busy(W)));",
+    "event found(V) : (seen(V) or tick()) in busy(V);",
+    "event found(V) : seen(V) in (busy(V) union dark());",
+    "event found(V) : seen(V) in ((busy(V) union dark()) lasting > 3);",
+    "event found(V) : seen(V) not in (busy(V) union dark());",
+    "event found(V) : seen(V) and start(busy(V) union dark());",
+    "event found(V) : (seen(V) or tick()) where member(V);",
+    "state found(V) : (inside(V, _) union dark()) intersection busy(V);",
+    "state found(V) : ((inside(V, _) union dark()) lasting > 4) intersection busy(V);",
+    "state found(V) : ((seen(V) or tick()) ~> enters(V, _)) intersection busy(V);",
+    "state found(V) : ((busy(V) union dark()) complement inside(V, _)) intersection heat(V, _);",
+    "state found(V) : busy(V) complement (inside(V, _) union dark());",
+    "state found(V) : busy(V) without (inside(V, _) union dark());",
+    "state found(V) : busy(V) without ((inside(V, _) union dark()) lasting > 3);",
+    "state found(V) : seen(V) ~> (enters(V, _) or tick());",
+    "state found(V) : seen(V) ~> (enters(V, _) or tick()) expires 6;",
+    "state found(V) : seen(V) ~> start(inside(V, _) union dark());",
+    "state found(V) : (busy(V) union dark()) where member(V);",
+    "state found(V) : ((busy(V) union dark()) lasting >= 4) where member(V);",
+    "state found(V) : (inside(V, _) union dark()) then busy(V);",
+    "state found(V) : (inside(V, _) union dark()) overlaps busy(V) as union;",
+    "state found(V) : busy(V) before (inside(V, _) union dark()) within 6 as target;",
+    *(f"dynamic found(V) : (inside(V, _) union dark()) {name} busy(V);" for name in _RELATIONS),
+    "dynamic found(V) : (seen(V) or tick()) before trip(V, _) within 5;",
+    "dynamic found(V) : trip(V, _) contains (seen(V) or tick());",
+    "dynamic found(V) : (seen(V) or (enabled() and not tick())) starts trip(V, _);",
+    "exclusive state found(V, X) { north : seen(V) ~> (calls(V, _) or tick()); other : enters(V, _)"
+    " ~> (calls(_, V) or end(dark())) expires 6; }",
     # Φ⁻
     "state found(V) : seen(V) ~> enters(V, _);",
     "state found(V) : seen(V) ~> enters(V, _) expires 5;",
@@ -50,6 +103,26 @@ _DEFINITIONS = (
     "exclusive state found(V, W) : calls(V, W) limit 6;",
     "exclusive state found(V) : seen(V) ~> tick();",
     "exclusive state found(V, X) : (home(V, X) and not enters(V, X)) ~> seen(V) limit 4;",
+    "state found() : at least 2 V of busy(V);",
+    "state found(P) : at least 2 V of inside(V, P);",
+    "state found() : at least 3 (V, P) of inside(V, P);",
+    "state found(V) : (at least 2 P of inside(V, P)) lasting > 3;",
+    "event found(V) : seen(V) in (at least 2 W of busy(W));",
+    "state found(K) : count V of busy(V) as K;",
+    "state found(P, K) : count V of inside(V, P) as K;",
+    "state found(K, P) : (count V of (inside(V, P) intersection busy(V)) as K) where K > 1;",
+    "state found(K) : count (V, P) of inside(V, P) as K;",
+    "state found(K) : count V of inside(V, _) as K;",
+    "state found(K) : (count V of (seen(V) ~> enters(V, _) expires 5) as K) lasting >= 2;",
+    "event found(K) : start(count V of (busy(V) without dark()) as K);",
+    "exclusive state found(K) : start(count V of busy(V) as K) limit 5;",
+    "state one(P, K) : count V of inside(V, P) as K; state found(K, N) : count P of one(P, K) as"
+    " N;",
+    "state one(P, K) : count V of inside(V, P) as K; state found(V) : one(_, V) intersection"
+    " busy(V);",
+    "state one(K) : count V of busy(V) as K; dynamic found(K) : one(K) meets one(_);",
+    # Time alone; without rows there is no timeline.
+    *(f"{one} event other(V) : seen(V);" for one in _TIMED),
     # Φ⁼
     *(f"dynamic found(V) : busy(V) {name} inside(V, _);" for name in _RELATIONS),
     *(f"dynamic found(V, P) : trip(V, P) {name} inside(V, _);" for name in _RELATIONS),

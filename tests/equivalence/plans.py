@@ -79,7 +79,7 @@ def make_case(number: int) -> tuple[Case, CheckedProgram]:
         if wish(program):
             break
     assert program is not None
-    stream = replace(make_stream(random), params=choose_overrides(text, random))
+    stream = replace(make_stream(random, text), params=choose_overrides(text, random))
     program = compile_with(text, stream.params).checked
     tuned = tune(text, program, stream, random)
     return Case(tuned, stream), compile_with(tuned, stream.params).checked

@@ -13,6 +13,8 @@ _LABELS: tuple[tuple[ValueType, tuple[str, ...]], ...] = (
     ("int", ("1", "2", "9")),
     ("bool", ("true", "false")),
 )
+#: Of machines; the first are also found in rows.
+_VALUES = ("north", '"south"', "elsewhere", '"out of use"')
 
 
 class ProgramWriter(FormulaWriter):
@@ -23,8 +25,10 @@ class ProgramWriter(FormulaWriter):
         for _ in range(self.pick((0, 1, 1, 1, 2, 2, 3))):
             scope |= self.new_variable()
         name = f"{kind}_{number}"
-        if kind == "state" and len(scope) < 3 and self.chance(0.22):
-            write = self.exclusive if self.chance(0.6) else self.exclusive_range
+        if kind == "state" and len(scope) < 3 and self.chance(0.32):
+            write = self.pick(
+                (self.exclusive,) * 3 + (self.exclusive_range,) * 2 + (self.machine,) * 3
+            )
             return write(f"exclusive_{number}", scope)
         body = self.write(kind, self.pick((1, 2, 2, 3, 3, 4)), scope)
         if self.chance(0.1):
@@ -36,7 +40,8 @@ class ProgramWriter(FormulaWriter):
         """Of any values: the last variable takes them from the left side."""
         value = self.new_variable()
         start = self.either("event", 2, {**scope, **value})
-        stop = self.either("event", 2, self.choose_some({**scope, **value}, 0.6))
+        with self.beside({**scope, **value}):
+            stop = self.either("event", 2, self.choose_some({**scope, **value}, 0.6))
         body = f"{start} ~> {stop}{self.clauses()}"
         self.known["state"].append(Named(name, (*scope.values(), *value.values())))
         return f"exclusive state {name}({', '.join((*scope, *value))}) : {body};\n"
@@ -47,10 +52,28 @@ class ProgramWriter(FormulaWriter):
         branches = []
         for label in labels[: self.pick((1, 2, 2, 3))]:
             start = self.either("event", 2, scope)
-            stop = self.either("event", 2, self.choose_some(scope, 0.8))
+            with self.beside(scope):
+                stop = self.either("event", 2, self.choose_some(scope, 0.8))
             branches.append(f"    {label} : {start} ~> {stop}{self.clauses()};\n")
         self.known["state"].append(Named(name, (*scope.values(), type_name)))
         return f"exclusive state {name}({', '.join((*scope, value))}) {{\n{''.join(branches)}}}\n"
+
+    def machine(self, name: str, scope: Scope) -> str:
+        """Few events, so that several transitions wait for one, and most can be fired."""
+        value = next(iter(self.new_variable(("str",))))
+        first, *others = _VALUES[: self.pick((1, 2, 2, 3, 3, 4))]
+        events = [self.write("event", 2, scope) for _ in range(self.pick((1, 2, 2, 3)))]
+        places = (first, *others, *others, "_")
+        transitions = [(self.pick((first, first, "_")), self.pick(places[:-1]), events[0])]
+        for _ in range(self.pick((0, 1, 2, 3, 4, 5))):
+            source, target = self.pick(places), self.pick(places)
+            when = f"after {self.duration(1)}" if self.chance(0.4) else self.pick(events)
+            transitions.append((source, target, when))
+        self.random.shuffle(transitions)
+        lines = [f"    {source} -> {target} : {when};\n" for source, target, when in transitions]
+        self.known["state"].append(Named(name, (*scope.values(), "str")))
+        head = f"{name}({', '.join((*scope, value))})"
+        return f"machine {head} initially {first} {{\n{''.join(lines)}}}\n"
 
 
 def write_program(random: Random) -> str:

@@ -1,10 +1,21 @@
 """Changes of how a program is cut into definitions, and of what its variables are called."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 from typing import cast
 
-from phenesthe.syntax.tree import Atom, Definition, Head, Kind, Term, Variable, Wildcard
+from phenesthe.syntax.tree import (
+    Atom,
+    Counting,
+    Definition,
+    Head,
+    Kind,
+    Term,
+    Variable,
+    Wildcard,
+)
+from phenesthe.syntax.tree.walk import Expression, walk
 from tests.equivalence.rewriting import add_condition, choose
 from tests.equivalence.surface import Surface, list_names, make_names, substitute
 from tests.reference import build
@@ -71,13 +82,22 @@ def inline(surface: Surface, random: Random) -> Surface | None:
         terms[name] = term
         if isinstance(term, Variable) and term.name not in spot.outer:
             ending[term.name] = found
-    if "float" in ending.values():
+    if "float" in ending.values() or not all(_fits(one, terms) for one in walk(definition.body)):
         return None
     body = substitute(definition.body, terms)
     for name in ending:
         itself = build.comparison(name, "==", name)
         body = add_condition(replace(spot, node=body), itself)
     return surface.put(spot, body)
+
+
+def _fits(node: Expression, terms: Mapping[str, Term]) -> bool:
+    """A number cannot be a constant, nor one of the variables that are inside the counting."""
+    if not isinstance(node, Counting) or node.number is None:
+        return True
+    number = terms.get(node.number.name, node.number)
+    inside = [terms.get(name, name) for name in list_names(node.operand)]
+    return isinstance(number, Variable) and number not in inside
 
 
 def rename(surface: Surface, random: Random) -> Surface | None:

@@ -9,14 +9,17 @@ from phenesthe.syntax.parser import parse
 from phenesthe.syntax.printer import print_module
 from phenesthe.syntax.source import Source
 from phenesthe.syntax.tree import (
+    After,
     And,
     Branch,
     Complement,
+    Counting,
     Declaration,
     Definition,
     ExclusiveState,
     Formula,
     Intersection,
+    Machine,
     MaximalRange,
     Or,
     Relation,
@@ -24,6 +27,7 @@ from phenesthe.syntax.tree import (
     Union,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children, with_children
+from phenesthe.syntax.values import is_formula
 from tests.equivalence.compare import Case, Difference, compare
 
 Fails = Callable[[Case], Difference | None]
@@ -125,12 +129,25 @@ def simplify_declaration(declaration: Declaration) -> Iterator[Declaration]:
                         yield replace(
                             declaration, branches=(*branches[:at], new, *branches[at + 1 :])
                         )
+        case Machine():
+            yield from simplify_machine(declaration)
+
+
+def simplify_machine(machine: Machine) -> Iterator[Declaration]:
+    transitions = machine.transitions
+    for at, one in enumerate(transitions):
+        before, behind = transitions[:at], transitions[at + 1 :]
+        if len(transitions) > 1:
+            yield replace(machine, transitions=(*before, *behind))
+        if not isinstance(one.when, After):
+            for simpler in simplify(one.when):
+                yield replace(machine, transitions=(*before, replace(one, when=simpler), *behind))
 
 
 def simplify(formula: Formula) -> Iterator[Formula]:
     """The formula with one operator less, anywhere in it."""
     parts = children(formula)
-    yield from cast(tuple[Formula, ...], parts)
+    yield from filter(is_formula, parts)
     match formula:
         case And(operands=operands) | Or(operands=operands):
             yield from _drop_operands(formula, operands)
@@ -145,6 +162,9 @@ def simplify(formula: Formula) -> Iterator[Formula]:
                 yield replace(formula, stop=None)
         case Complement(name="without"):
             yield replace(formula, name="complement")
+        case Counting():
+            if len(formula.counted) > 1:
+                yield from (replace(formula, counted=(one,)) for one in formula.counted)
         case Repeat(condition=condition) if condition is not None:
             yield replace(formula, condition=None)
         case Relation():

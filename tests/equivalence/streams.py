@@ -6,6 +6,7 @@ from random import Random
 
 from phenesthe.syntax.tree import Kind
 from phenesthe.vocabulary import ValueType
+from tests.equivalence.calendars import choose_offset
 from tests.equivalence.vocabulary import FACTS, INPUTS, VALUES, Named
 from tests.reference import Row, Scalar
 
@@ -26,8 +27,11 @@ class Stream:
     params: dict[str, Scalar] = field(default_factory=dict)
 
 
-def make_stream(random: Random) -> Stream:
-    offset = random.choice(_OFFSETS)
+def make_stream(random: Random, text: str = "") -> Stream:
+    """`text` is the program, whose calendar states say when something can be found."""
+    offset = choose_offset(text, random)
+    if offset is None:
+        offset = random.choice(_OFFSETS)
     # NaN and the infinities are rare: a NaN makes most conditions false.
     values = {**VALUES, "int": VALUES["int"][: random.choice((1, 2, 2, 3))]}
     if random.random() < 0.06:

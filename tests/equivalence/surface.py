@@ -3,25 +3,30 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import cast
+from typing import assert_never, cast
 
 import phenesthe
+from phenesthe.check.machines import list_events
 from phenesthe.syntax.parser import parse
 from phenesthe.syntax.source import Source
 from phenesthe.syntax.tree import (
+    After,
     Atom,
     Branch,
     Comparison,
+    Counting,
     Defining,
     Definition,
     ExclusiveState,
     Formula,
+    Machine,
     MaximalRange,
     Previous,
     Term,
     Variable,
 )
 from phenesthe.syntax.tree.walk import Expression, children, walk, with_children
+from phenesthe.syntax.values import is_formula
 from phenesthe.vocabulary import ValueType
 from tests.equivalence.tune import write_definition
 from tests.reference.build import SPAN
@@ -43,8 +48,8 @@ class Spot:
 
     @cached_property
     def names(self) -> list[str]:
-        """The variables of the formula, by their first occurrence."""
-        return list_names(self.node)
+        """The variables of the formula but for what it counts, by their first occurrence."""
+        return list(dict.fromkeys(_list_open_names(self.node)))
 
     @property
     def local(self) -> list[str]:
@@ -74,8 +79,8 @@ class Surface:
         signatures = [*program.inputs, *program.facts]
         signatures += [one.signature for one in program.definitions]
         declarations = parse(Source("program.phe", text)).declarations
-        definitions = [one for one in declarations if isinstance(one, Definition | ExclusiveState)]
-        others = [one for one in declarations if not isinstance(one, Definition | ExclusiveState)]
+        definitions = [one for one in declarations if isinstance(one, Defining)]
+        others = [one for one in declarations if not isinstance(one, Defining)]
         return cls(
             "".join(f"{one.span.text}\n" for one in others),
             tuple(definitions),
@@ -102,14 +107,25 @@ class Surface:
         _, body = list_bodies(definition)[spot.branch or 0]
         body = put_at(body, spot.path, node)
         changed: Defining
-        if isinstance(definition, Definition):
-            changed = replace(definition, body=body)
-        else:
-            at = cast(int, spot.branch)
-            old = definition.branches[at]
-            new = Branch(label=old.label, body=cast(MaximalRange, body), span=old.span)
-            branches = (*definition.branches[:at], new, *definition.branches[at + 1 :])
-            changed = replace(definition, branches=branches)
+        at = spot.branch or 0
+        match definition:
+            case Definition():
+                changed = replace(definition, body=body)
+            case ExclusiveState(branches=branches):
+                old = branches[at]
+                new = Branch(label=old.label, body=cast(MaximalRange, body), span=old.span)
+                changed = replace(definition, branches=(*branches[:at], new, *branches[at + 1 :]))
+            case Machine(transitions=ways):
+                waiting = [one for one in ways if not isinstance(one.when, After)]
+                # By its place: two transitions may be alike.
+                changed = replace(
+                    definition,
+                    transitions=tuple(
+                        replace(one, when=body) if one is waiting[at] else one for one in ways
+                    ),
+                )
+            case _:
+                assert_never(definition)
         return self.swap(spot.definition, changed)
 
     def swap(self, at: int, *definitions: Defining) -> "Surface":
@@ -129,6 +145,8 @@ class Surface:
                     for argument, found in zip(part.arguments, types, strict=True):
                         if isinstance(argument, Variable) and argument.name == name:
                             return found
+                elif isinstance(part, Counting) and part.number == Variable(name=name, span=SPAN):
+                    return "int"
         return None
 
     def name_new(self, definition: int, count: int, stem: str = "N") -> list[str]:
@@ -146,16 +164,31 @@ class Surface:
 
 
 def list_bodies(definition: Defining) -> list[tuple[int | None, Formula]]:
-    if isinstance(definition, Definition):
-        return [(None, definition.body)]
-    return [(at, branch.body) for at, branch in enumerate(definition.branches)]
+    match definition:
+        case Definition(body=body):
+            return [(None, body)]
+        case ExclusiveState(branches=branches):
+            return [(at, branch.body) for at, branch in enumerate(branches)]
+        case Machine():
+            return [*enumerate(list_events(definition))]
+        case _:
+            assert_never(definition)
 
 
 def list_formulas(node: Formula, path: Path) -> Iterator[tuple[Path, Formula]]:
     yield path, node
     if not isinstance(node, Atom | Comparison):
         for at, part in enumerate(children(node)):
-            yield from list_formulas(cast(Formula, part), (*path, at))
+            if is_formula(part):
+                yield from list_formulas(part, (*path, at))
+
+
+def _list_open_names(node: Expression) -> Iterator[str]:
+    if isinstance(node, Variable):
+        yield node.name
+    local = node.local if isinstance(node, Counting) else ()
+    for part in children(node):
+        yield from (name for name in _list_open_names(part) if name not in local)
 
 
 def list_names(node: Expression) -> list[str]:

@@ -124,7 +124,7 @@ def test_agrees_with_the_reference_on(definition: str) -> None:
     text = declare(definition) + definition
     filled = 0
     for number in range(12):
-        case = Case(text, make_stream(Random(number)))
+        case = Case(text, make_stream(Random(number), text))
         difference = compare(case)
         assert difference is None, describe(case, difference)
         program = phenesthe.compile(text=text).checked

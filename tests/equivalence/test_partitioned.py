@@ -67,6 +67,17 @@ def test_random_programs() -> None:
         # Under two keys, and behind a stage of one partition.
         ("state found(V) : inside(V, _) complement (calls(V, _) ~> calls(_, V));", 1),
         ("event both() : tick() and seen(_); event found(V) : both() and seen(V);", 1),
+        # What time alone makes is made in every partition.
+        ('state night() : daily("00:00:03", "00:00:20");'
+         " state found(V) : busy(V) complement night();", 2),
+        ('state night() : daily("00:00:03", "00:00:12");'
+         ' state later() : (night() without daily("00:00:05", "00:00:07")) lasting < 99;'
+         " event found(V) : seen(V) not in later();", 2),
+        ("state found(V) : (always() where member(V)) complement busy(V);", 1),
+        ("event found(V) : start(always()) and member(V);"
+         ' event early(V) : seen(V) in dates("1970-01-01", "1970-01-01");', 1),
+        ('state part(V) : busy(V) intersection daily("23:59:50", "00:00:09");'
+         " state found() : part(_) union (tick() limit 3);", 2),
         # A fact without arguments, in every partition and in the only one.
         ("event found(V) : seen(V) and enabled();"
          " event both() : tick() and not enabled();", 2),
@@ -78,7 +89,7 @@ def test_programs_that_are_cut(definitions: str, stages: int) -> None:
     assert len(find_stages(program)) == stages
     filled = 0
     for number in range(12):
-        stream = make_stream(Random(number))
+        stream = make_stream(Random(number), text)
         expected = find_local(program, stream)
         filled += bool(expected["found"])
         for partitions in PARTITIONS:

@@ -9,16 +9,26 @@ from dataclasses import replace
 from random import Random
 from typing import Any, TypeVar, cast
 
-from phenesthe.check.program import Checked, CheckedDefinition, CheckedProgram
+from phenesthe.check.program import (
+    Checked,
+    CheckedDefinition,
+    CheckedExclusive,
+    CheckedMachine,
+    CheckedProgram,
+)  # fmt: skip
 from phenesthe.syntax.parser import parse
 from phenesthe.syntax.printer import print_formula, print_value
 from phenesthe.syntax.source import Source
 from phenesthe.syntax.tree import (
     INVERSES,
+    After,
     And,
     Branch,
+    Calendar,
     Comparison,
     ComparisonOperator,
+    Counting,
+    Defining,
     Definition,
     Duration,
     ExclusiveState,
@@ -26,9 +36,11 @@ from phenesthe.syntax.tree import (
     Formula,
     IntLiteral,
     Lasting,
+    Machine,
     MaximalRange,
     Relation,
     Repeat,
+    Transition,
     UnitDeclaration,
     Where,
 )  # fmt: skip
@@ -71,13 +83,13 @@ def tune(text: str, program: CheckedProgram, stream: Stream, random: Random) -> 
         match declaration:
             case UnitDeclaration():
                 unit = f"unit {declaration.unit};\n"
-            case Definition() | ExclusiveState() if declaration.head.name.text in kept:
+            case Definition() | ExclusiveState() | Machine() if declaration.head.name.text in kept:
                 lines.append(write_definition(copy_choices(declaration, tuned)))
     definitions = "".join(lines)
     return unit + declare(definitions, like=text) + definitions
 
 
-def write_definition(declaration: Definition | ExclusiveState) -> str:
+def write_definition(declaration: Defining) -> str:
     """On lines of any length: the layout takes longer than all the rest."""
     head = declaration.head
     names = ", ".join(variable.name for variable in head.variables)
@@ -86,11 +98,22 @@ def write_definition(declaration: Definition | ExclusiveState) -> str:
         is_exclusive = isinstance(declaration.body, MaximalRange) and declaration.body.value
         kind = f"exclusive {declaration.kind}" if is_exclusive else declaration.kind
         return f"{kind} {head.name.text}({names}) : {body};\n"
+    if isinstance(declaration, Machine):
+        transitions = "".join(map(write_transition, declaration.transitions))
+        initially = print_value(declaration.initially)
+        return f"machine {head.name.text}({names}) initially {initially} {{\n{transitions}}}\n"
     branches = [
         f"    {print_value(one.label)} : {print_formula(one.body)};\n"
         for one in declaration.branches
     ]
     return f"exclusive state {head.name.text}({names}) {{\n{''.join(branches)}}}\n"
+
+
+def write_transition(one: Transition) -> str:
+    source, target = ("_" if end is None else print_value(end) for end in (one.source, one.target))
+    if isinstance(one.when, After):
+        return f"    {source} -> {target} : after {print_value(one.when.duration)};\n"
+    return f"    {source} -> {target} : {print_formula(one.when)};\n"
 
 
 def choose_definitions(tuned: dict[str, Checked], filled: set[str], random: Random) -> set[str]:
@@ -116,13 +139,34 @@ class Tuner:
         self.kept: list[Expression] = []
 
     def tune_definition(self, definition: Checked) -> Checked:
+        self.formulas.begin(definition)
         if isinstance(definition, CheckedDefinition):
             return replace(definition, body=self.tune_node(definition.body))
+        if isinstance(definition, CheckedMachine):
+            return self.tune_machine(definition)
         branches = tuple(
             Branch(label=one.label, body=self.tune_node(one.body), span=one.span)
             for one in definition.branches
         )
         return replace(definition, branches=branches)
+
+    def tune_machine(self, machine: CheckedMachine) -> CheckedMachine:
+        """What one event becomes, it becomes in all transitions that wait for it."""
+        self.kept += machine.events
+        tuned: list[tuple[Formula, Formula]] = []
+        transitions: list[Transition] = []
+        for one in machine.transitions:
+            new: Formula | After
+            if isinstance(one.when, After):
+                new = replace(
+                    one.when, duration=self.new_ticks(self.random.choice(machine.events), 1)
+                )
+            else:
+                known = [better for event, better in tuned if event == one.when]
+                new = known[0] if known else self.tune_node(one.when)
+                tuned.append((one.when, new))
+            transitions.append(replace(one, when=new))
+        return replace(machine, transitions=tuple(transitions))
 
     def tune_node(self, node: Node) -> Node:
         parts = children(node)
@@ -189,6 +233,10 @@ class Tuner:
                         yield replace(node, operator=operator, gap=gap, condition=condition)
             case And() | Where():
                 yield from list_flipped(node)
+            case Counting() if node.least is not None:
+                # Most that are at once at all are two.
+                for least in (2, 3, 4):
+                    yield replace(node, least=IntLiteral(value=least, span=node.span))
             case MaximalRange() if node.expires is not None or node.limit is not None:
                 for _ in range(4):
                     new = {
@@ -253,14 +301,19 @@ def list_flipped(node: Expression) -> Iterator[Expression]:
                 yield with_children(node, (*parts[:at], flipped, *parts[at + 1 :]))
 
 
-def copy_choices(
-    declaration: Definition | ExclusiveState, tuned: dict[str, Checked]
-) -> Definition | ExclusiveState:
+def copy_choices(declaration: Defining, tuned: dict[str, Checked]) -> Defining:
     better = tuned[declaration.head.name.text]
     if isinstance(declaration, Definition):
         assert isinstance(better, CheckedDefinition)
         return replace(declaration, body=copy_node(declaration.body, better.body))
-    assert not isinstance(better, CheckedDefinition)
+    if isinstance(declaration, Machine):
+        assert isinstance(better, CheckedMachine)
+        transitions = tuple(
+            replace(one, when=copy_event(one.when, other.when))
+            for one, other in zip(declaration.transitions, better.transitions, strict=True)
+        )
+        return replace(declaration, transitions=transitions)
+    assert isinstance(better, CheckedExclusive)
     branches = tuple(
         Branch(label=one.label, body=copy_node(one.body, other.body), span=one.span)
         for one, other in zip(declaration.branches, better.branches, strict=True)
@@ -268,10 +321,19 @@ def copy_choices(
     return replace(declaration, branches=branches)
 
 
+def copy_event(written: Formula | After, tuned: Formula | After) -> Formula | After:
+    if isinstance(written, After) or isinstance(tuned, After):
+        return tuned
+    return copy_node(written, tuned)
+
+
 def copy_node(written: Node, tuned: Expression) -> Node:
     """The formula as it was written, with the choices of the checked one."""
     while isinstance(tuned, Exists):
         tuned = tuned.operand
+    if isinstance(tuned, Calendar):
+        # It was written as an atom.
+        return written
     parts = zip(children(written), children(tuned), strict=True)
     node: Any = with_children(written, tuple([copy_node(one, other) for one, other in parts]))
     match tuned:
@@ -284,6 +346,8 @@ def copy_node(written: Node, tuned: Expression) -> Node:
             node = replace(node, operator=tuned.operator, gap=tuned.gap)
         case Comparison():
             node = replace(node, operator=tuned.operator)
+        case Counting():
+            node = replace(node, least=tuned.least)
         case MaximalRange():
             node = replace(node, expires=tuned.expires, limit=tuned.limit)
     return cast(Node, node)

@@ -62,6 +62,8 @@ PARAMETERS: dict[str, tuple[str, str]] = {
     "bool": ("wanted", "true"),
     "duration": ("pause", "4"),
 }
+#: Another one, for how many there are at once.
+NUMBER = "param several: int = 2;"
 VALUES: dict[ValueType, tuple[int | float | str | bool, ...]] = {
     "int": (1, 2, 3),
     "float": (
@@ -157,6 +159,7 @@ def _declare_plainly(used: set[str]) -> list[str]:
         for type_name, (name, value) in PARAMETERS.items()
         if name in used
     ]
+    lines += [NUMBER] if "several" in used else []
     for kind, inputs in INPUTS.items():
         lines += [
             f"input {kind} {one.name}({list_arguments(one)});" for one in inputs if one.name in used

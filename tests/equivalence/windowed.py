@@ -83,16 +83,16 @@ def make_case(number: int) -> tuple[WindowedCase, CheckedProgram]:
     if number % 2:
         text = OPERATORS[number // 2 % len(OPERATORS)]
         program = phenesthe.compile(text=text).checked
-        return make_windowed(text, program, make_filled(program, random), random), program
+        return make_windowed(text, program, make_filled(text, program, random), random), program
     sample = Sample(number)
     text, program, stream = sample.case.text, sample.program, sample.case.stream
     return make_windowed(text, program, stream, random), program
 
 
-def make_filled(program: CheckedProgram, random: Random) -> Stream:
+def make_filled(text: str, program: CheckedProgram, random: Random) -> Stream:
     """A stream on which a small program finds something, if a few tries give one."""
     for _ in range(_TRIES):
-        stream = make_stream(random)
+        stream = make_stream(random, text)
         if len(run_reference(program, stream)[0]["found"]) > 1:
             break
     return stream

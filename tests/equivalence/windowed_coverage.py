@@ -3,14 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import cast
 
-from phenesthe.check.program import CheckedExclusive, CheckedProgram
+from phenesthe.check.program import CheckedExclusive, CheckedMachine, CheckedProgram
 from phenesthe.check.scopes import Scopes
 from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax.tree import Atom, Formula
 from phenesthe.syntax.tree.walk import children
-from tests.equivalence.coverage import label_node
+from phenesthe.syntax.values import is_formula
+from tests.equivalence.coverage import label_machine, label_node
 from tests.equivalence.windowed import Expected
 from tests.reference import Row
 from tests.reference.windowed import OF_NOTHING, TOO_LATE
@@ -113,6 +113,8 @@ def list_labels(program: CheckedProgram, name: str) -> set[str]:
     }  # fmt: skip
     if isinstance(definition, CheckedExclusive):
         labels.add("exclusive state")
+    if isinstance(definition, CheckedMachine):
+        labels.update(label_machine(definition))
     used = [one for one in definition.uses if one in definitions]
     return labels.union(*(list_labels(program, one) for one in used))
 
@@ -123,4 +125,5 @@ def list_formulas(formula: Formula, scopes: Scopes) -> Iterator[Formula]:
         return
     yield formula
     for part in () if isinstance(formula, Atom) else children(formula):
-        yield from list_formulas(cast(Formula, part), scopes)
+        if is_formula(part):
+            yield from list_formulas(part, scopes)

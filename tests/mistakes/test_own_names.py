@@ -23,7 +23,7 @@ _ANSWERS = {
         "event hard(R) : door(R, F) and F > lag(F);",
         "`state hard(R) : repeat door(R, F) while",
     ),
-    "clock": ("event late(R) : bell(R) and hour() > 22;", "`bell(R) in night()`"),
+    "clock": ("event late(R) : bell(R) and hour() > 22;", "`bell(R) in daily("),
     "length": ("state long(R) : duration(dark(R)) > 20m;", "`dark(R) lasting >= 20m`"),
     "happens": ("event ring(R) : happensAt(bell(R), T);", "`bell(R)`"),
     "holds": ("event ring(R) : bell(R) and holdsAt(dark(R), T);", "`… in dark(R)`"),

@@ -140,6 +140,18 @@ def lasting(operand: Formula, operator: ComparisonOperator, ticks: int | str | F
     return tree.Lasting(operand=operand, operator=operator, duration=duration(ticks), span=SPAN)
 
 
+def at_least(least: int | str, counted: str, operand: Formula) -> Formula:
+    """One letter for each variable."""
+    variables = tuple(tree.Variable(name=one, span=SPAN) for one in counted)
+    return tree.Counting(counted=variables, operand=operand, least=duration(least), span=SPAN)
+
+
+def count(counted: str, operand: Formula, number: str) -> Formula:
+    variables = tuple(tree.Variable(name=one, span=SPAN) for one in counted)
+    named = tree.Variable(name=number, span=SPAN)
+    return tree.Counting(counted=variables, operand=operand, number=named, span=SPAN)
+
+
 def then(left: Formula, right: Formula) -> Formula:
     return tree.Then(left=left, right=right, span=SPAN)
 

@@ -9,13 +9,20 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
-from typing import TypeAlias, cast
+from typing import TypeAlias, assert_never, cast
 
-from phenesthe.check.program import Checked, CheckedDefinition
+from phenesthe.check.program import (
+    Checked,
+    CheckedDefinition,
+    CheckedExclusive,
+    CheckedMachine,
+)  # fmt: skip
 from phenesthe.syntax.tree import (
+    After,
     Atom,
     Branch,
     Comparison,
+    Counting,
     Exists,
     Formula,
     MaximalRange,
@@ -31,13 +38,23 @@ Path: TypeAlias = tuple[int, ...]
 def close_definition(definition: Checked) -> Checked:
     """The definition with an `Exists` where each of its variables ends."""
     head = frozenset(definition.signature.arguments)
-    if isinstance(definition, CheckedDefinition):
-        return replace(definition, body=close(definition.body, head))
-    branches = [
-        Branch(label=one.label, body=close_branch(one.body, head), span=one.span)
-        for one in definition.branches
-    ]
-    return replace(definition, branches=tuple(branches))
+    match definition:
+        case CheckedDefinition():
+            return replace(definition, body=close(definition.body, head))
+        case CheckedExclusive():
+            branches = [
+                Branch(label=one.label, body=close_branch(one.body, head), span=one.span)
+                for one in definition.branches
+            ]
+            return replace(definition, branches=tuple(branches))
+        case CheckedMachine():
+            transitions = [
+                one if isinstance(one.when, After) else replace(one, when=close(one.when, head))
+                for one in definition.transitions
+            ]
+            return replace(definition, transitions=tuple(transitions))
+        case _:
+            assert_never(definition)
 
 
 def close_branch(body: MaximalRange, head: frozenset[str]) -> MaximalRange:
@@ -81,11 +98,22 @@ def open_scopes(formula: Formula) -> Formula:
 
 
 def list_places(formula: Formula, path: Path) -> Iterator[tuple[str, Path]]:
-    """Every occurrence of a variable with the way to the atom or comparison it stands in."""
+    """Every occurrence of a variable with the way to the atom or comparison it stands in.
+
+    What is counted is local to the counting and ends there, whatever else has its name; the number
+    stands where the counting does.
+    """
     if isinstance(formula, Atom | Comparison):
         for part in walk(formula):
             if isinstance(part, Variable):
                 yield part.name, path
+        return
+    if isinstance(formula, Counting):
+        counted = {one.name for one in formula.counted}
+        inside = (*path, len(formula.counted))
+        yield from (one for one in list_places(formula.operand, inside) if one[0] not in counted)
+        if formula.number is not None:
+            yield formula.number.name, path
         return
     for at, part in enumerate(list_operands(formula)):
         yield from list_places(part, (*path, at))
@@ -108,5 +136,6 @@ def mark_ends(formula: Formula, path: Path, ends: dict[Path, set[str]]) -> Formu
 
 
 def list_operands(formula: Formula) -> tuple[Formula, ...]:
-    """Operands of what is neither an atom nor a comparison are formulas."""
+    """Operands of what is neither an atom nor a comparison are formulas, but for the variables
+    that a counting names."""
     return cast(tuple[Formula, ...], children(formula))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from phenesthe.syntax.tree import And, Atom, Comparison, Exists, Formula, Not, Or, Where
 from tests.reference.bindings import Arguments, Binding, match_arguments, merge, restrict
-from tests.reference.scopes import arrange, find_free
+from tests.reference.scopes import Kinds, arrange, find_free
 from tests.reference.values import Values, compare
 
 
@@ -14,6 +14,7 @@ class Conditions:
     """ "Facts hold always." """
 
     values: Values
+    kinds: Kinds
     facts: Mapping[str, Collection[Arguments]]
 
     def solve(self, condition: Formula, known: Binding) -> set[Binding]:
@@ -52,7 +53,7 @@ class Conditions:
     def solve_all(self, operands: tuple[Formula, ...], known: Binding) -> set[Binding]:
         found = {known}
         bound = frozenset(name for name, _ in known)
-        for operand in arrange(operands, bound, rank=lambda _: 0):
+        for operand in arrange(operands, bound, self.kinds, rank=lambda _: 0):
             found = {merge(one, more) for one in found for more in self.solve(operand, one)}
         return found
 

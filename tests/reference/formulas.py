@@ -5,18 +5,22 @@ with it: the rest of a conjunction binds the variables of an unguarded `not`, an
 those of its right. As "All operators act per binding", that is the same as joining afterwards.
 """
 
+import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Any, TypeAlias, assert_never
 
-from phenesthe.check.program import Checked
+from phenesthe.check.program import Checked, CheckedDefinition, CheckedMachine
 from phenesthe.syntax.tree import (
+    After,
     And,
     Atom,
+    Calendar,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -31,8 +35,10 @@ from phenesthe.syntax.tree import (
     Start,
     Then,
     Union,
+    Variable,
     Where,
 )
+from phenesthe.syntax.tree.walk import walk
 from tests.reference.bindings import (
     Arguments,
     Binding,
@@ -42,14 +48,17 @@ from tests.reference.bindings import (
     merge,
     restrict,
 )
+from tests.reference.calendars import find_calendar
 from tests.reference.conditions import Conditions, require_bound
 from tests.reference.intervals import (
     OPEN,
     Interval,
     coalesce,
+    count_holding,
     cut_out,
     find_ranges,
     find_runs,
+    hold_together,
     intersect,
     keep_lasting,
     sequence,
@@ -59,12 +68,15 @@ from tests.reference.relations import relate, relate_as
 from tests.reference.scopes import (
     FormulaKind,
     Kinds,
+    Names,
     arrange,
+    find_bound,
     find_free,
     find_kind,
+    find_lacking,
     is_positive,
 )
-from tests.reference.values import Values, compare, name_previous
+from tests.reference.values import MICROSECONDS, Scalar, Values, compare, name_previous
 
 Instants: TypeAlias = dict[Binding, set[int]]
 Intervals: TypeAlias = dict[Binding, set[Interval]]
@@ -81,11 +93,20 @@ class Formulas:
     conditions: Conditions
     events: dict[str, dict[Arguments, set[int]]]
     intervals: dict[str, dict[Arguments, set[Interval]]]
+    #: Definitions that are made of a calendar state.
+    timed: set[str] = field(default_factory=set)
     #: The definitions as they were evaluated: what is known by identity must stay.
     evaluated: list[Checked] = field(default_factory=list)
+    #: By variable the values it has where the definition at hand speaks of it.
+    domains: dict[str, set[Scalar]] = field(default_factory=dict)
     #: What was evaluated before, by formula and known variables; only to save time.
     instants_of: dict[tuple[int, Binding, bool], Instants] = field(default_factory=dict)
     intervals_of: dict[tuple[int, Binding], Intervals] = field(default_factory=dict)
+
+    def begin(self, definition: Checked) -> None:
+        """The formulas that are asked about next are those of this definition."""
+        self.evaluated.append(definition)
+        self.domains.clear()
 
     def find_instants(
         self, formula: Formula, known: Binding = (), *, guarded: bool = False
@@ -138,9 +159,10 @@ class Formulas:
             case Or(operands=operands):
                 # "`or` unites"
                 for operand in operands:
-                    found = self.find_instants(operand, known, guarded=guarded)
-                    for binding, times in found.items():
-                        result[merge(known, binding)] |= times
+                    for wider in self.widen(find_lacking(formula, operand), known):
+                        found = self.find_instants(operand, wider, guarded=guarded)
+                        for binding, times in found.items():
+                            result[merge(wider, binding)] |= times
             case Not(operand=operand):
                 # "true at every instant of the timeline … where φ is not"; "Guarded by a positive
                 # event it is an anti-join", and then the event says where to look.
@@ -151,24 +173,67 @@ class Formulas:
                 return self.include(formula, known, guarded)
             case Start(operand=operand):
                 for binding, intervals in self.find_intervals(operand, known).items():
-                    result[binding] = {start for start, _ in intervals}
+                    result[binding] = self.keep_inside(operand, {start for start, _ in intervals})
             case End(operand=operand):
                 # "the known ends"
                 for binding, intervals in self.find_intervals(operand, known).items():
-                    result[binding] = {int(end) for _, end in intervals if end != OPEN}
+                    ends = {int(end) for _, end in intervals if end != OPEN}
+                    result[binding] = self.keep_inside(operand, ends)
             case Exists(variables=variables, operand=operand):
                 # "over Φ• that is a union of instants"
                 found = self.find_instants(operand, known, guarded=guarded)
                 for binding, times in found.items():
                     result[drop(binding, variables)] |= times
             case (
-                Comparison() | MaximalRange() | Repeat() | Union() | Intersection() | Complement()
-                | Lasting() | Then() | Relation()
+                Calendar() | Comparison() | MaximalRange() | Repeat() | Union() | Intersection()
+                | Complement() | Lasting() | Then() | Relation() | Counting()
             ):  # fmt: skip
                 raise ValueError(f"not an event: {formula!r}")
             case _:
                 assert_never(formula)
         return result
+
+    def keep_inside(self, formula: Formula, instants: set[int]) -> set[int]:
+        """ "a `start` before the timeline is no event": of what is made of a calendar state."""
+        return instants & self.timeline if self.has_calendar(formula) else instants
+
+    def has_calendar(self, formula: Formula) -> bool:
+        return any(
+            (isinstance(part, Calendar) and part.name != "always")
+            or (isinstance(part, Atom) and part.name.text in self.timed)
+            for part in walk(formula)
+        )
+
+    def widen(self, names: Names, known: Binding) -> Iterator[Binding]:
+        """ "It then holds for every value the context has."
+
+        As all operators act per binding, it may as well hold for every value that there is. Where
+        there is none, an alternative holds all the same that lacks a local variable of others.
+        """
+        missing = sorted(names - {name for name, _ in known})
+        for values in product(*(self.list_values(name) or {math.nan} for name in missing)):
+            yield merge(known, bind(dict(zip(missing, values, strict=True))))
+
+    def list_values(self, name: str) -> set[Scalar]:
+        """What the variable can be: what stands in its place, wherever it is mentioned."""
+        if name not in self.domains:
+            self.domains[name] = {
+                row[at]
+                for body in list_bodies(self.evaluated[-1])
+                for atom in walk(body)
+                if isinstance(atom, Atom)
+                for at, term in enumerate(atom.arguments)
+                if isinstance(term, Variable) and term.name == name
+                for row in self.list_rows(atom.name.text)
+            }
+        return self.domains[name]
+
+    def list_rows(self, name: str) -> Iterable[Arguments]:
+        return (
+            *self.events.get(name, ()),
+            *self.intervals.get(name, ()),
+            *self.conditions.facts.get(name, ()),
+        )
 
     def union_instants(
         self, formula: Formula, known: Binding, *, guarded: bool = False
@@ -185,7 +250,7 @@ class Formulas:
         guarded = guarded or any(is_positive(operand, self.kinds) for operand in operands)
         found: dict[Binding, set[int] | None] = {known: None}
         bound = frozenset(name for name, _ in known)
-        for operand in arrange(operands, bound, self.rank):
+        for operand in arrange(operands, bound, self.kinds, self.rank):
             extended: dict[Binding, set[int] | None] = {}
             for binding, times in found.items():
                 if self.kind(operand) == "condition":
@@ -238,12 +303,17 @@ class Formulas:
                     expires = self.values.count_if_given(formula.expires)
                     limit = self.values.count_if_given(formula.limit)
                     result[binding] = find_ranges(starts, stops, expires, self.q, limit)
+            case Calendar():
+                per_second = 1_000_000 // MICROSECONDS[self.values.unit]
+                first = min(self.timeline, default=None)
+                result[()] = find_calendar(formula, first, self.q, per_second)
             case Repeat():
                 return self.repeat(formula, known)
             case Union(operands=operands):
                 for operand in operands:
-                    for binding, intervals in self.find_intervals(operand, known).items():
-                        result[merge(known, binding)] |= intervals
+                    for wider in self.widen(find_lacking(formula, operand), known):
+                        for binding, intervals in self.find_intervals(operand, wider).items():
+                            result[merge(wider, binding)] |= intervals
                 return self.close(formula, result)
             case Intersection(operands=(first, *others)):
                 result = self.find_intervals(first, known)
@@ -264,6 +334,8 @@ class Formulas:
                 ticks = self.values.count_ticks(formula.duration)
                 for binding, intervals in self.find_intervals(operand, known).items():
                     result[binding] = keep_lasting(intervals, comparison, ticks, self.q)
+            case Counting():
+                return self.count_values(formula, known)
             case Then():
                 for binding, left, right in self.join(formula, known):
                     result[binding] = sequence(left, right)
@@ -276,9 +348,12 @@ class Formulas:
                     else:
                         result[binding] = relate_as(relation, mode, left, right, within, self.q)
             case Where(operand=operand, condition=condition):
-                for binding, intervals in self.find_intervals(operand, known).items():
-                    for more in self.conditions.solve(condition, merge(known, binding)):
-                        result[merge(binding, more)] = intervals
+                needed = find_free(condition) - find_free(operand)
+                needed -= find_bound(condition, self.kinds)
+                for wider in self.widen(needed, known):
+                    for binding, intervals in self.find_intervals(operand, wider).items():
+                        for more in self.conditions.solve(condition, merge(wider, binding)):
+                            result[merge(wider, binding, more)] = intervals
             case Exists(variables=variables, operand=operand):
                 for binding, intervals in self.find_intervals(operand, known).items():
                     result[drop(binding, variables)] |= intervals
@@ -312,6 +387,27 @@ class Formulas:
                 others = [times for other, times in counted.items() if other != one]
                 stops = self.find_stops(formula, merge(known, one)).union(*others)
                 result[one] = find_ranges(starts, stops, expires, self.q, limit)
+        return result
+
+    def count_values(self, formula: Counting, known: Binding) -> Intervals:
+        """Per binding of "the variables of σ but X", and for `count` of "K, the number"."""
+        counted = {one.name for one in formula.counted}
+        held: dict[Binding, list[set[Interval]]] = defaultdict(list)
+        inside = restrict(known, find_free(formula.operand) - counted)
+        for binding, intervals in self.find_intervals(formula.operand, inside).items():
+            held[drop(binding, counted)].append(intervals)
+        result: Intervals = {}
+        for binding, members in held.items():
+            if formula.number is None:
+                assert formula.least is not None
+                least = self.values.count_ticks(formula.least)
+                result[binding] = hold_together(members, least)
+                continue
+            wanted = dict(known).get(formula.number.name)
+            for number, intervals in count_holding(members).items():
+                if wanted is None or wanted == number:
+                    more = bind({formula.number.name: number})
+                    result[merge(binding, more)] = intervals
         return result
 
     def find_stops(self, formula: MaximalRange, known: Binding) -> set[int]:
@@ -362,6 +458,14 @@ class Formulas:
                 linked = [binding in link for link in links]
                 result[binding] = find_runs(instants, linked, formula.operator, gap, self.q)
         return result
+
+
+def list_bodies(definition: Checked) -> list[Formula]:
+    if isinstance(definition, CheckedDefinition):
+        return [definition.body]
+    if isinstance(definition, CheckedMachine):
+        return [one.when for one in definition.transitions if not isinstance(one.when, After)]
+    return [branch.body for branch in definition.branches]
 
 
 def order_value(value: Any) -> tuple[bool, Any]:

@@ -5,7 +5,10 @@ after q is seen as `[a, ∞)`". An instant t counts as (t, t) where a text says 
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Collection, Iterable
+from functools import reduce
+from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from phenesthe.syntax.tree import ComparisonOperator
@@ -37,20 +40,29 @@ def subtract(left: Iterable[Interval], right: Collection[Interval], q: int) -> s
     """ "maximal runs of instants of the left that are in no interval of the right, of at least
     two instants"; "A run that would start after q is not there yet."
 
-    q + 1 stands for all the time after q: in `[a, ∞)` and in no closed interval.
+    q + 1 stands for all the time after q: in `[a, ∞)` and in no closed interval. Only an instant
+    beside a border can be the first or the last of a run.
     """
     result: set[Interval] = set()
     for a, a_end in left:
-        run: list[int] = []
         last = q + 1 if a_end == OPEN else int(a_end)
-        for t in range(a, last + 2):
-            if t <= last and not any(b <= t <= b_end for b, b_end in right):
-                run.append(t)
-                continue
-            if len(run) >= 2:
-                result.add((run[0], OPEN if run[-1] > q else run[-1]))
-            run = []
+        near = {t for border in list_borders(right) for t in (border - 1, border, border + 1)}
+        inside = sorted(t for t in {a, last, *near} if a <= t <= last)
+        free = {t for t in inside if not any(b <= t <= b_end for b, b_end in right)}
+        firsts = [t for t in inside if t in free and (t == a or is_held(t - 1, right))]
+        for t in firsts:
+            end = min(e for e in free if e >= t and (e == last or is_held(e + 1, right)))
+            if end > t:
+                result.add((t, OPEN if end > q else end))
     return result
+
+
+def is_held(t: int, intervals: Collection[Interval]) -> bool:
+    return any(a <= t <= b for a, b in intervals)
+
+
+def list_borders(intervals: Collection[Interval]) -> set[int]:
+    return {int(border) for interval in intervals for border in interval if border != OPEN}
 
 
 def cut_out(left: Iterable[Interval], right: Collection[Interval], q: int) -> set[Interval]:
@@ -58,21 +70,41 @@ def cut_out(left: Iterable[Interval], right: Collection[Interval], q: int) -> se
     any interval of the right, in continuous time".
 
     From one instant to the next is a step; a part is made of the steps that are in no interval of
-    the right. The step from q to q + 1 stands for all the time after q.
+    the right. The step from q to q + 1 stands for all the time after q. Between two neighbouring
+    borders all steps are alike.
     """
     result: set[Interval] = set()
     for a, a_end in left:
         last = q + 1 if a_end == OPEN else int(a_end)
-        steps = [
-            t for t in range(a, last) if not any(b <= t and t + 1 <= b_end for b, b_end in right)
-        ]
-        for t in steps:
-            if t - 1 not in steps:
-                end = t + 1
-                while end in steps:
-                    end += 1
-                result.add((t, OPEN if end > q else end))
+        borders = sorted({a, last, *(t for t in list_borders(right) if a < t < last)})
+        parts = {
+            (b, c)
+            for b, c in pairwise(borders)
+            if not any(begin <= b and c <= end for begin, end in right)
+        }
+        result |= {(b, OPEN if c > q else c) for b, c in coalesce(parts)}
     return result
+
+
+def hold_together(members: Collection[set[Interval]], least: int) -> set[Interval]:
+    """ "the union of the intersections of σ for every N different values of X"."""
+    result: set[Interval] = set()
+    for chosen in combinations(members, least) if least <= len(members) else ():
+        result |= reduce(intersect, chosen)
+    return coalesce(result)
+
+
+def count_holding(members: Collection[set[Interval]]) -> dict[int, set[Interval]]:
+    """ "between two neighbouring starts or ends of σ's intervals K is the number of different X
+    whose interval covers the time between; neighbours with the same K are one interval …; after the
+    last border K counts those still open"."""
+    borders = sorted({t for held in members for interval in held for t in interval})
+    pieces: dict[int, set[Interval]] = defaultdict(set)
+    for start, end in pairwise(borders):
+        number = sum(any(a <= start and end <= b for a, b in held) for held in members)
+        if number >= 1:
+            pieces[number].add((int(start), end))
+    return {number: coalesce(found) for number, found in pieces.items()}
 
 
 def keep_lasting(

@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from phenesthe.check.program import Checked, CheckedExclusive, CheckedProgram
+from phenesthe.check.program import Checked, CheckedExclusive, CheckedMachine, CheckedProgram
 from tests.reference.bindings import Arguments, Binding
 from tests.reference.close import close_definition
 from tests.reference.conditions import Conditions
-from tests.reference.formulas import Formulas
+from tests.reference.formulas import Formulas, list_bodies
 from tests.reference.intervals import OPEN, Interval, coalesce, find_ranges
 from tests.reference.known import (
     Row,
@@ -19,6 +19,7 @@ from tests.reference.known import (
     know_state,
     make_canonical,
 )
+from tests.reference.machines import evaluate_machine
 from tests.reference.scopes import list_kinds
 from tests.reference.values import Scalar, Values
 
@@ -61,13 +62,15 @@ def prepare(
     first = least if start is None else start
     earliest = min((one for one in (first, least) if one is not None), default=q + 1)
     parameters = {one.name: one.value for one in program.parameters} | dict(params or {})
+    kinds = list_kinds(program)
     formulas = Formulas(
         q=q,
         timeline=frozenset() if first is None else frozenset(range(first, q + 1)),
         everywhere=frozenset(range(earliest, q + 1)),
-        kinds=list_kinds(program),
+        kinds=kinds,
         conditions=Conditions(
             Values(program.unit, parameters),
+            kinds,
             {name: set(map(make_canonical, found)) for name, found in facts.items()},
         ),
         events={},
@@ -91,10 +94,14 @@ def evaluate_definition(definition: Checked, formulas: Formulas) -> set[Row]:
 
 def evaluate_closed(definition: Checked, formulas: Formulas) -> set[Row]:
     """The same for a definition that says where its variables end."""
-    formulas.evaluated.append(definition)
+    formulas.begin(definition)
     signature = definition.signature
+    if any(map(formulas.has_calendar, list_bodies(definition))):
+        formulas.timed.add(signature.name)
     if isinstance(definition, CheckedExclusive):
         held = evaluate_exclusive(definition, formulas)
+    elif isinstance(definition, CheckedMachine):
+        held = evaluate_machine(definition, formulas)
     elif signature.kind == "event":
         instants = formulas.find_instants(definition.body)
         true_at = {order(one, signature.arguments): times for one, times in instants.items()}

@@ -8,9 +8,11 @@ from phenesthe.syntax.tree import (
     And,
     Arithmetic,
     Atom,
+    Calendar,
     Call,
     Comparison,
     Complement,
+    Counting,
     End,
     Exists,
     Formula,
@@ -65,6 +67,8 @@ def find_kind(formula: Formula, kinds: Kinds) -> FormulaKind:
             return "event"
         case MaximalRange() | Repeat() | Union() | Intersection() | Complement() | Then():
             return "state"
+        case Calendar() | Counting():
+            return "state"
         case Relation(mode=mode):
             return "dynamic" if mode is None else "state"
         case _:
@@ -91,6 +95,8 @@ def find_free(formula: Formula) -> Names:
     match formula:
         case Atom(arguments=arguments):
             return frozenset(one.name for one in arguments if isinstance(one, Variable))
+        case Calendar():
+            return frozenset()
         case Comparison(left=left, right=right):
             return find_free_in_value(left) | find_free_in_value(right)
         case And(operands=operands) | Or(operands=operands):
@@ -105,6 +111,10 @@ def find_free(formula: Formula) -> Names:
             return find_free(left) | find_free(right)
         case MaximalRange(start=start, stop=stop):
             return find_free(start) if stop is None else find_free(start) | find_free(stop)
+        case Counting(counted=counted, operand=operand, number=number):
+            # "a state of the variables of σ but X"; "also binds K"
+            inside = find_free(operand) - {one.name for one in counted}
+            return inside if number is None else inside | {number.name}
         case Complement(left=left, right=right) | Then(left=left, right=right):
             return find_free(left) | find_free(right)
         case Relation(left=left, right=right) | Where(operand=left, condition=right):
@@ -136,37 +146,48 @@ def find_free_in_value(value: Value) -> Names:
             return frozenset()
 
 
-def find_bound(formula: Formula) -> Names:
+def find_bound(formula: Formula, kinds: Kinds) -> Names:
     """The variables the formula can bind itself; it needs all others bound by its surroundings.
 
     "every variable of a `not`, of the right of `not in` and of a condition is either bound by a
-    positive part of the same conjunction or local to it".
+    positive part of the same conjunction or local to it". "An operand of `or` or `union` may lack a
+    variable that its context binds": it is taken for every value there is, and so binds it.
     """
     match formula:
         case Comparison() | Not():
             return frozenset()
         case And(operands=operands):
-            return unite(map(find_bound, operands))
+            return unite(find_bound(operand, kinds) for operand in operands)
         case Or(operands=operands):
-            first, *others = map(find_bound, operands)
+            widens = find_kind(formula, kinds) == "event"
+            first, *others = [
+                find_bound(one, kinds) | (find_lacking(formula, one) if widens else frozenset())
+                for one in operands
+            ]
             return first.intersection(*others)
         case Where(operand=operand, condition=condition):
-            return find_bound(operand) | find_bound(condition)
+            return find_bound(operand, kinds) | find_bound(condition, kinds)
         case Exists(variables=variables, operand=operand):
-            return find_bound(operand) - set(variables)
+            return find_bound(operand, kinds) - set(variables)
         case In(event=event, state=state, negated=negated):
-            return find_bound(event) if negated else find_bound(event) | find_free(state)
+            inside = frozenset() if negated else find_free(state)
+            return find_bound(event, kinds) | inside
         case _:
             return find_free(formula)
 
 
+def find_lacking(formula: Or | Union, operand: Formula) -> Names:
+    """The variables that others of the alternatives have."""
+    return find_free(formula) - find_free(operand)
+
+
 def arrange(
-    operands: Iterable[Formula], bound: Names, rank: Callable[[Formula], int]
+    operands: Iterable[Formula], bound: Names, kinds: Kinds, rank: Callable[[Formula], int]
 ) -> list[Formula]:
     """An order of a conjunction in which each operand finds bound what it needs."""
     pending, ordered = list(operands), []
     while pending:
-        ready = [one for one in pending if find_free(one) - find_bound(one) <= bound]
+        ready = [one for one in pending if find_free(one) - find_bound(one, kinds) <= bound]
         if not ready:
             raise ValueError(f"unsafe conjunction: {pending}")
         chosen = min(ready, key=rank)

@@ -79,6 +79,26 @@ CASES = {
         start=0,
         until=9,
     ),
+    "what time alone makes, by a key of facts": Empty(
+        f"{HEARD} fact k(x: int); state known(X) : always() where k(X);"
+        'state night() : daily("00:00:03", "00:00:07");'
+        "state silent(X) : (known(X) complement night()) without (heard(X) limit 3);",
+        {"heard": NOTHING_HEARD, "k": pa.table({"x": [*range(9)]})},
+        {"known": 9, "night": 1, "silent": 18},
+        stages=2,
+        start=0,
+        until=9,
+    ),
+    "what time alone makes, alone": Empty(
+        f"{HEARD} state all() : always(); event begins() : start(all());",
+        {"heard": pa.table({"x": [1, 2], "t": [20, 30]})},
+        {"all": 1, "begins": 1},
+    ),
+    "what time alone makes, without a timeline": Empty(
+        f'{HEARD} state all() : always(); state day() : daily("00:00", "00:01");',
+        {"heard": NOTHING_HEARD},
+        {"all": 0, "day": 0},
+    ),
     "facts of pairs": Empty(
         "input event meet(x: int, y: int); fact k(x: int, y: int);"
         "state apart(X, Y) : (k(X, Y) and not meet(X, Y)) ~> meet(X, Y);",

@@ -18,7 +18,7 @@ from tests.reference import Row
 from tests.spark.replays import tell_locally, tell_on_spark
 from tests.spark.test_meaning import make_replay
 
-_NAME = re.compile(r"\b(input \w+ |fact |state |event |dynamic )([a-z]\w*)\(")
+_NAME = re.compile(r"\b(input \w+ |fact |state |event |dynamic |machine )([a-z]\w*)\(")
 
 
 def _list_times(row: dict[str, Any]) -> list[int]:
@@ -26,7 +26,7 @@ def _list_times(row: dict[str, Any]) -> list[int]:
 
 
 def _put_together() -> tuple[str, Stream, Results]:
-    cases = read_cases()
+    cases = [case for case in read_cases() if case["about"] != "always"]
     lasts = [max(t for row in case["input"] for t in _list_times(row)) for case in cases]
     text, last = "", max(lasts)
     inputs: dict[str, list[Row]] = {}
@@ -44,7 +44,7 @@ def _put_together() -> tuple[str, Stream, Results]:
         for name in re.findall(r"input \w+ (\w+)\(", program):
             inputs[name] = []
         for _, name in re.findall(
-            r"^(?:exclusive )?(state|event|dynamic) (\w+)\(", program, re.MULTILINE
+            r"^(?:exclusive )?(state|event|dynamic|machine) (\w+)\(", program, re.MULTILINE
         ):
             expected[name] = set()
         later = last - lasts[number]
@@ -74,4 +74,28 @@ def test_worked_examples(spark: SparkSession, partitions: int) -> None:
 def test_worked_examples_in_windows(spark: SparkSession) -> None:
     text, stream, _ = _put_together()
     replayed = make_replay(phenesthe.compile(text=text).checked, stream)
+    assert tell_on_spark(spark, replayed, "final", 2) == tell_locally(replayed, "final")
+
+
+@pytest.mark.parametrize("case", [one for one in read_cases() if one["about"] == "always"])
+def test_what_holds_always(spark: SparkSession, case: dict[str, Any]) -> None:
+    """Each has a timeline of its own."""
+    program = phenesthe.compile(text=case["program"])
+    rows: dict[str, list[Row]] = {one.name: [] for one in program.checked.inputs}
+    facts: dict[str, list[Any]] = {one.name: [] for one in program.checked.facts}
+    expected: Results = {name: set() for name in program.checked.reported}
+    for row in (*case["input"], *case["expected"]):
+        arguments = tuple(row["args"])
+        if "fact" in row:
+            facts[row["fact"]].append(arguments)
+        else:
+            found: Any = (arguments, *[row[one] for one in ("t", "ts", "te") if one in row])
+            if row["name"] in rows:
+                rows[row["name"]].append(found)
+            else:
+                expected[row["name"]].add(found)
+    stream = Stream(inputs=rows, facts=facts)
+    assert find_local(program.checked, stream) == expected
+    assert find_on_spark(spark, program, stream, 3) == expected
+    replayed = make_replay(program.checked, stream)
     assert tell_on_spark(spark, replayed, "final", 2) == tell_locally(replayed, "final")

@@ -24,6 +24,7 @@ from phenesthe.syntax.tree import (
     Comparison,
     ComparisonOperator,
     Complement,
+    Counting,
     Declaration,
     Definition,
     Duration,
@@ -53,6 +54,7 @@ from phenesthe.syntax.tree import (
     Relation,
     RelationName,
     Repeat,
+    Report,
     Start,
     StrLiteral,
     Term,
@@ -189,6 +191,13 @@ def _grow_formulas(formulas: st.SearchStrategy[Formula]) -> st.SearchStrategy[Fo
         _node(Intersection, operands=several),
         _node(Complement, left=formulas, right=formulas, name=_one(Difference)),
         _node(Lasting, operand=formulas, operator=_one(ComparisonOperator), duration=DURATIONS),
+        _node(
+            Counting,
+            counted=_some(_VARIABLES, 1, 2),
+            operand=formulas,
+            least=_INTS | _node(Word, name=_WORDS),
+        ),
+        _node(Counting, counted=_some(_VARIABLES, 1, 2), operand=formulas, number=_VARIABLES),
         _node(Then, left=formulas, right=formulas),
         _relations(formulas, _one(RelationName)),
         # Chains of one relation are rare by chance.
@@ -216,6 +225,7 @@ _LABELS = st.one_of(_STRINGS, _INTS, _BOOLS)
 DECLARATIONS: st.SearchStrategy[Declaration] = st.one_of(
     _node(Import, module=_some(_WORDS, 1, 3), doc=_DOCS),
     _node(UnitDeclaration, unit=_one(Unit), doc=_DOCS),
+    _node(Report, names=_some(_NAMES, 1, 12), doc=_DOCS),
     _node(Parameter, name=_NAMES, type=_one(TypeName), default=LITERALS, doc=_DOCS),
     _node(Input, kind=_one(Kind), name=_NAMES, arguments=_ARGUMENTS, doc=_DOCS),
     _node(Fact, name=_NAMES, arguments=_ARGUMENTS, doc=_DOCS),

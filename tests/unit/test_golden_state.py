@@ -53,6 +53,8 @@ state either(X) : s(X, "p") union s(X, "q");
 state both(X) : s(X, "p") intersection s(X, "q");
 state rest(X) : s(X, "p") complement s(X, "q");
 state long(X) : s(X, "p") lasting > 5;
+state many(Z) : at least 2 X of s(X, Z);
+state number(Z, K) : count X of s(X, Z) as K;
 state other(X) : s(X, Z) where Z != "p";
 dynamic passes(X) : d(X, W) where W == true;
 dynamic nearly(X) : s(X, "p") meets s(X, "q") within 3;
@@ -61,7 +63,15 @@ state followed(X) : s(X, "p") before s(X, "q") as source;
 state preceded(X) : s(X, "p") before s(X, "q") as target;
 dynamic over(X) : s(X, "p") overlaps s(X, "q");
 state overs(X) : s(X, "p") overlaps s(X, "q") as source;
+state wide(X) : ((s(X, "p") union s(0, "q")) lasting > 3) intersection s(X, _);
+machine mood(X, V) initially calm {
+    calm -> cross : b(X);
+    cross -> calm : after 12;
+    cross -> cross : a(X, _, "blue");
+    _ -> _ : a(X, _, "red");
+}
 dynamic silent(X) : (good(X) and not b(X)) before d(X, _);
+state open() : daily("00:00:15", "00:01:20");
 """
 SECOND = """
 input state works(x: int);

@@ -83,13 +83,14 @@ def strip(program: CheckedProgram) -> Any:
 def test_the_text_of_a_program_is_that_program(number: int) -> None:
     _, program = make_case(number)
     needed = prune(program, program.reported)
-    again = read_program(print_program(needed))
+    again = read_program(print_program(needed), needed.reported)
     assert strip(again) == strip(needed)
 
 
 @pytest.mark.parametrize("value", ["inf", "-inf", "nan"])
 def test_a_value_that_no_program_can_write_is_read_again(value: str) -> None:
-    (found, *_) = read_program(print_program(compile_(PROGRAM, most=value))).parameters
+    program = compile_(PROGRAM, most=value)
+    (found, *_) = read_program(print_program(program), program.reported).parameters
     assert repr(found.value) == value
 
 

@@ -10,15 +10,21 @@ from pathlib import Path
 import pytest
 
 import phenesthe
+from phenesthe.cli.main import COMMANDS
 from tests.strategies.corpus import PROJECT
 
 PACKAGE = Path(phenesthe.__file__).parent
-HEAVY = ("pyspark", "pandas", "pyarrow", "numpy", "rich")
+HEAVY = ("pyspark", "pandas", "pyarrow", "numpy", "numba", "rich")
 
 
 def loaded_after(statement: str) -> set[str]:
     """The packages in memory after a fresh interpreter has run a statement."""
-    code = f"{statement}\nimport sys\nprint(' '.join({{m.split('.')[0] for m in sys.modules}}))"
+    return {module.split(".")[0] for module in modules_after(statement)}
+
+
+def modules_after(statement: str) -> set[str]:
+    """All modules then."""
+    code = f"{statement}\nimport sys\nprint(' '.join(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=PROJECT,
@@ -48,6 +54,15 @@ def test_reading_a_program_loads_nothing_heavy(statement: str) -> None:
     loaded = loaded_after(statement)
     assert "phenesthe" in loaded
     assert loaded.isdisjoint(HEAVY)
+
+
+def test_a_check_loads_no_other_command_and_nothing_that_explains_mistakes() -> None:
+    """Each is a part of the time that every command takes to start."""
+    loaded = modules_after(f"from phenesthe.cli.main import main; main(['check', {FILE!r}])")
+    commands = {module for _, module, _ in COMMANDS} - {"phenesthe.cli.check"}
+    assert "phenesthe.cli.check" in loaded
+    assert loaded.isdisjoint(commands)
+    assert loaded.isdisjoint({"phenesthe.syntax.habits", "phenesthe.syntax.together"})
 
 
 def imports_of(file: Path) -> Iterator[str]:

@@ -43,6 +43,34 @@ def test_expires(starts: list[int], stops: list[int], until: int, expected: Flat
         assert find("state", body, e=starts, f=stops, until=until) == expected
 
 
+@pytest.mark.parametrize(
+    ("rows", "until", "expected"),
+    [
+        ([("p", 1, 5), ("q", 5, 9)], None, set()),
+        ([("p", 1, 5), ("q", 1, 9), ("r", 5, 9)], None, {(1, 9)}),
+        ([("p", 1, 5), ("q", 1, 5), ("r", 5, 9), ("u", 5, 9)], None, {(1, 9)}),
+        ([("p", 1, 5), ("q", 2, None)], 9, {(2, 5)}),
+        ([("p", 1, None), ("q", 2, None)], 9, {(2, None)}),
+    ],
+)
+def test_so_many_at_once(rows: list[Any], until: int | None, expected: Flat) -> None:
+    assert find("state", b.at_least(2, "X", SX), s=rows, until=until) == expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "until", "expected"),
+    [
+        ([("p", 1, 5), ("q", 5, 9)], None, {(1, 1, 9)}),
+        ([("p", 1, 5), ("q", 3, 9)], None, {(1, 1, 3), (2, 3, 5), (1, 5, 9)}),
+        ([("p", 1, 5), ("q", 1, 5), ("r", 6, 7)], None, {(2, 1, 5), (1, 6, 7)}),
+        ([("p", 1, None), ("q", 3, 4)], 4, {(1, 1, 3), (2, 3, 4), (1, 4, None)}),
+        ([("p", 1, None), ("q", 3, 4)], 3, {(1, 1, 3), (2, 3, None)}),
+    ],
+)
+def test_how_many_at_once(rows: list[Any], until: int | None, expected: Flat) -> None:
+    assert find("state", b.count("X", SX, "K"), "K", s=rows, until=until) == expected
+
+
 def test_parameters_can_be_overridden() -> None:
     body = b.maximal_range(E, F, "p")
     assert find("state", body, e=[1], until=9, params={"p": 3}) == {(1, 4)}

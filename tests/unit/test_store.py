@@ -18,6 +18,7 @@ from phenesthe.io.errors import DataError
 from phenesthe.memory.folder import FORMAT
 from phenesthe.memory.pack import Damage, pack_file, unpack_file
 from phenesthe.memory.store import Part, Saved, find_state, open_store, read_saved
+from phenesthe.memory.waiting import Waiting
 from tests.strategies.corpus import PROJECT
 
 
@@ -167,6 +168,28 @@ def test_a_full_disk_is_told_and_changes_nothing(
             write(tmp_path, 2)
     assert "it is as it was before this run" in str(problem.value)
     check_whole(tmp_path, 1)
+
+
+WAYS: dict[str, Callable[[Waiting, Path], object]] = {
+    "file": lambda waiting, target: waiting.file(target).__enter__(),
+    "folder": lambda waiting, target: waiting.folder(target).__enter__(),
+    "stdout": lambda waiting, _: waiting.stdout().__enter__(),
+    "given back": lambda waiting, _: waiting.give_back([]),
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_a_full_disk_of_the_state_is_not_said_to_be_that_of_the_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: Callable[[Waiting, Path], object]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    waiting = Waiting(tmp_path / "state" / "waiting-1")
+    monkeypatch.setattr(Path, "mkdir", fail)
+    with pytest.raises(DataError, match="no space left on device") as problem:
+        way(waiting, tmp_path / "results")
+    assert str(problem.value).startswith(f"cannot write `{tmp_path / 'state'}`: ")
 
 
 def test_what_a_run_that_fails_had_written_goes(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from phenesthe.highlight import PhenestheLexer
 from phenesthe.syntax.clauses import CONTEXTUAL
 from phenesthe.syntax.parser import parse_bytes
 from phenesthe.syntax.tokens import (
+    COUNTING,
     DURATIONS,
     MODES,
     RESERVED,
@@ -20,6 +21,7 @@ from phenesthe.syntax.tokens import (
     UNICODE_SPELLINGS,
     UNITS,
 )
+from phenesthe.vocabulary import BUILT_IN
 from tests.conformance.programs import ROOT
 
 EXTENSION = ROOT / "language" / "editors" / "vscode"
@@ -56,11 +58,13 @@ def test_pygments_agrees() -> None:
 
 def test_words_that_are_special_in_one_place() -> None:
     assert {"|".join(group) for group in alternatives("contextual")} == {
-        "as", "|".join(MODES), "while", "gap", "|".join(sorted(CONTEXTUAL)),
+        "as", "|".join(MODES), "while", "gap", "|".join(sorted(CONTEXTUAL)), "|".join(BUILT_IN),
+        *" ".join(COUNTING).split(),
     }  # fmt: skip
     declarations = {"|".join(group) for group in alternatives("declarations")}
     assert declarations == {
-        "import", "unit", "param", "event|state|dynamic|fact", "|".join(UNITS),
+        "import", "unit", "report", "param", "event|state|dynamic|fact",
+        "machine", "|".join(UNITS),
         "|".join((*TYPES, "duration")),
     }  # fmt: skip
     assert ["|".join(group) for group in alternatives("numbers")] == ["|".join(DURATIONS)]
@@ -69,7 +73,7 @@ def test_words_that_are_special_in_one_place() -> None:
 def test_every_operator_and_no_other() -> None:
     patterns = [rule["match"] for rule in REPOSITORY["operators"]["patterns"]]
     symbols = [re.sub(r"\\(.)", r"\1", part) for match in patterns for part in match.split("|")]
-    ascii_symbols = ["~>", "<=", ">=", "==", "!=", *"<>=+-*/\\"]
+    ascii_symbols = ["~>", "->", "<=", ">=", "==", "!=", *"<>=+-*/\\"]
     assert sorted(symbols) == sorted([*ascii_symbols, *UNICODE_SPELLINGS])
 
 

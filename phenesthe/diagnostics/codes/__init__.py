@@ -4,6 +4,7 @@ A code is stable and never used for anything else. The pages under `docs/diagnos
 from these texts and from the programs in `language/conformance/diagnostics`.
 """
 
+from phenesthe.diagnostics.codes.dates import DATES
 from phenesthe.diagnostics.codes.kinds import KINDS
 from phenesthe.diagnostics.codes.memory import MEMORY
 from phenesthe.diagnostics.codes.model import Code
@@ -12,7 +13,7 @@ from phenesthe.diagnostics.codes.syntax import SYNTAX
 from phenesthe.diagnostics.codes.variables import VARIABLES
 
 CODES: dict[str, Code] = {
-    code.code: code for code in (*SYNTAX, *NAMES, *KINDS, *VARIABLES, *MEMORY)
+    code.code: code for code in (*SYNTAX, *NAMES, *KINDS, *DATES, *VARIABLES, *MEMORY)
 }
 
 #: What the letter of a code stands for, in the order in which a program is checked.
@@ -21,6 +22,7 @@ GROUPS: dict[str, str] = {
     "N": "Names and modules",
     "A": "Numbers of arguments",
     "K": "Kinds of phenomena",
+    "D": "Dates and times of day",
     "C": "Circular definitions",
     "V": "Variables",
     "T": "Types of values",

@@ -52,8 +52,8 @@ NAMES = (
         "N007",
         "the same thing twice in one declaration",
         "Variables of a head, arguments of an input, values of an exclusive state and the unit "
-        "of a file are each given once. If a head had the same variable twice, or an input the "
-        "same column, one of them would say nothing.",
+        "of a file are each given once, and so is what it reports. If a head had the same "
+        "variable twice, or an input the same column, one of them would say nothing.",
     ),
     Code(
         "N008",
@@ -64,18 +64,18 @@ NAMES = (
     ),
     Code(
         "N009",
-        "an exclusive state without a variable for its value",
-        "The last variable of an exclusive state takes the value that holds: `power(D, How)` is "
-        "`power(7, mains)` at one time and `power(7, battery)` at another. This head has no "
-        "variable at all.",
+        "an exclusive state or a machine without a variable for its value",
+        "The last variable of an exclusive state or a machine takes the value that holds: "
+        "`power(D, How)` is `power(7, mains)` at one time and `power(7, battery)` at another. "
+        "This head has no variable at all.",
     ),
     Code(
         "N010",
         "a value named like a parameter",
         "Elsewhere a bare word is the parameter of that name, if there is one. As a value of an "
-        "exclusive state that would make the values change from run to run, and two of them "
-        "could become the same. In quotes it is the word itself; otherwise rename one of the "
-        "two.",
+        "exclusive state or a machine that would make the values change from run to run, and two "
+        "of them could become the same. In quotes it is the word itself; otherwise rename one of "
+        "the two.",
     ),
     Code(
         "N011",
@@ -90,8 +90,16 @@ NAMES = (
         "names that differ only in upper and lower case",
         "What a run finds becomes tables and columns, named like the definitions and their "
         "variables. Parquet readers, Spark and many file systems do not tell upper case from "
-        "lower case, so one of two such names would hide the other. Only what the file itself "
-        "defines, and so reports, is looked at. Rename one of them.",
+        "lower case, so one of two such names would hide the other. Only what a run of the file "
+        "reports is looked at. Rename one of them.",
+    ),
+    Code(
+        "N013",
+        "something is reported that is no definition",
+        "`report` names what a run finds out. The rows of an input and of a fact come with the "
+        "data, and the value of a parameter is given before the run, so none of them is a "
+        "result. Remove the name; where the rows of an input are wanted among the results, write "
+        "a definition that holds where the input does, and report that.",
     ),
     Code(
         "A001",
@@ -101,9 +109,10 @@ NAMES = (
     ),
     Code(
         "A002",
-        "the wrong number of values for a function",
+        "the wrong number of values for something built in",
         "`abs` takes one value, `angle_diff` two, `distance` four (longitude and latitude of "
-        "two places, in degrees), `min` and `max` two or more.",
+        "two places, in degrees), `min` and `max` two or more. `always` takes none; `daily`, "
+        "`weekly`, `yearly` and `dates` take two moments, and a time zone if it is not UTC.",
     ),
     Code(
         "C001",
@@ -123,16 +132,17 @@ NAMES = (
     ),
     Code(
         "P002",
-        "a parameter that is no duration",
+        "a parameter that is no duration, or no number",
         "After `lasting`, `within`, `expires` and `gap` a parameter must be a `duration`, or an "
         "`int`, which counts seconds, or the program's unit. This one is of another type. Declare "
-        "it as `param NAME: duration = 10m;`.",
+        "it as `param NAME: duration = 10m;`. After `at least` it is how many, of type `int`.",
     ),
     Code(
         "P003",
-        "a duration that makes no sense",
+        "a duration or a number that makes no sense",
         "No interval and no gap is shorter than nothing, so a duration may not be negative. "
-        "`expires` takes at least 1, for otherwise it would never hold.",
+        "`expires` takes at least 1, for otherwise it would never hold. `at least` takes 2 or "
+        "more, because a state tells by itself where it holds for one.",
     ),
     Code(
         "P004",

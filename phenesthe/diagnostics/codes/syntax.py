@@ -116,10 +116,11 @@ SYNTAX = (
     ),
     Code(
         "S016",
-        "not a duration",
+        "not a duration, or not a number",
         "After `lasting`, `within`, `expires` and `gap` stands a length of time: a duration such "
         "as `90s` or `2h`, a whole number (of seconds, or the program's unit), or the name of a "
-        "parameter. It is the same for the whole program, so a variable cannot stand here.",
+        "parameter; after `at least` a whole number or a parameter. It is the same for the whole "
+        "program, so a variable cannot stand here.",
     ),
     Code(
         "S017",
@@ -167,5 +168,14 @@ SYNTAX = (
         "message says what there is instead. Operators are lower case, a duration is a number and "
         "a letter (`10m`), and a definition is a kind, a name with variables, `:`, a formula and "
         "`;`.",
+    ),
+    Code(
+        "S024",
+        "something in a machine that has not its shape",
+        "A machine says what value it has before its first transition, and how one value leads to "
+        "another: `machine door(D, How) initially shut { shut -> open : opened(D); open -> shut : "
+        "after 1m; }`. Values are texts, words or between quotes; `_` is any value on the left "
+        "and none on the right. A transition waits for an event or for a length of time, and at "
+        "least one for an event, without which nothing would ever begin.",
     ),
 )

@@ -29,9 +29,13 @@ VARIABLES = (
     Code(
         "V004",
         "a variable that one alternative lacks",
-        "Either side of `or` and of `union` may be the one that holds, so both must give a "
-        "value to each variable that is used outside. Use the variable on both sides, or leave "
-        "it out of the head. Variables that one side uses for itself alone may differ.",
+        "Either side of `or` and of `union` may be the one that holds. One that lacks a variable "
+        "that is used outside holds for every value of it, and something beside it must say which "
+        "values there are: another operand of an `and`, of an `intersection` or of a relation "
+        "around it, the other side of `in`, the left of `not in`, `complement`, `without` or `~>`, "
+        "or a positive fact of a `where`. Use the variable on both sides, join the whole with what "
+        "has it, or leave it out of the head. Variables that one side uses for itself alone may "
+        "differ.",
     ),
     Code(
         "V005",
@@ -50,11 +54,20 @@ VARIABLES = (
     ),
     Code(
         "V007",
-        "a variable that an exclusive state cannot use like this",
+        "a variable that an exclusive state or a machine cannot use like this",
         "A value of an exclusive state also ends when another value begins, for the same "
         "arguments of the head. A variable that ties both sides of `~>` together without being "
         "in the head would leave open which of several ranges ends. And the last variable of "
-        "the head takes the value itself, so the ranges cannot use it.",
+        "the head takes the value itself, so the ranges, or the events of a machine, cannot use "
+        "it.",
+    ),
+    Code(
+        "V008",
+        "a variable that `at least` or `count` cannot count",
+        "`at least 3 V of …` and `count V of … as K` tell how many different V there are at a "
+        "time. So V must have a value in the state that is counted over, and outside it has none: "
+        "there are several. K is the number; it stands for nothing in that state. Count a "
+        "variable of the state, and use other variables outside.",
     ),
     Code(
         "W001",
@@ -75,8 +88,9 @@ VARIABLES = (
         "W003",
         "something is declared and never used",
         "An input, fact or parameter that no definition uses changes nothing. Either it is left "
-        "over and can go, or a definition forgets it. Files that only declare things for others "
-        "to import are not reported.",
+        "over and can go, or a definition forgets it. The same is true of a definition that "
+        "nothing uses, in a file that says with `report` what its runs report, and leaves it "
+        "out. Files that only declare things for others to import are not looked at.",
     ),
     Code(
         "W004",
@@ -84,5 +98,42 @@ VARIABLES = (
         "No value meets this condition, so what it filters never happens. Look at the signs and "
         "the constants; often `or` was meant where `and` stands. Parameters count as unknown, "
         "because a run may change them.",
+    ),
+    Code(
+        "W005",
+        "a variable that is neither counted nor told apart",
+        "`count V of in_area(V, A) as K` counts the vessels of each area if A is used outside, "
+        "in the head for example. If it is not, any area will do, as with `_`: vessels of "
+        "different areas are counted together, and one that is in two areas counts once. Use A "
+        "outside, count pairs with `(V, A)`, or write `_`.",
+    ),
+    Code(
+        "W006",
+        "a calendar state that holds nowhere",
+        "`daily` and `weekly` hold from their first moment to the next second one. Where both are "
+        "the same moment there is no time between them. Change one of the two; what holds at "
+        "every time is `always()`.",
+    ),
+    Code(
+        "W007",
+        "a part of a machine that plays no part",
+        "From the value after `initially` no transitions lead to this value, or another "
+        "transition fires wherever this one could: at an instant the one that is listed first, of "
+        "several that wait the one that waits less. Often a value is misspelt, or a transition "
+        "for all values is listed too early.",
+    ),
+    Code(
+        "W008",
+        "a value of a machine that nothing leaves",
+        "Once the machine has this value it keeps it, and in a windowed run each binding is "
+        "remembered for ever. That may be meant; otherwise write a transition that leaves it. One "
+        "to `_` ends the machine, so that the next event finds it as it was before the first.",
+    ),
+    Code(
+        "W011",
+        "a name that hides something built in",
+        "Some names are built in and no words of the language: `always`, `daily` and others. A "
+        "program that declares one of them means its own, wherever it sees the declaration, and "
+        "cannot use what is built in there. Rename it to have both.",
     ),
 )

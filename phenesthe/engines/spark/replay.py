@@ -38,6 +38,7 @@ from phenesthe.engines.spark.replay_worker import (
     find_lags,
 )
 from phenesthe.memory.replay import Schedule, begin_timeline
+from phenesthe.plan.calendar_years import check_years, find_calendar
 from phenesthe.plan.needed import prune
 from phenesthe.plan.routes import Route
 from phenesthe.plan.stages import Stage, find_stages
@@ -138,9 +139,11 @@ def replay_spark(
     """
     names = tuple(program.reported if only is None else only)
     pruned = prune(program, names)
+    first = begin_timeline(stream.first, start)
+    if (calendar := find_calendar(pruned)) is not None:
+        check_years(calendar, pruned.unit, first, schedule.last)
     with working(spark, "judging the rows"):
         admitted = admit(spark, pruned, stream, schedule, window, partitions)
-    first = begin_timeline(stream.first, start)
     replay = Replay(schedule, window, first, emit, is_counted)
     builder = _ReplayBuilder(
         spark,

@@ -18,6 +18,7 @@ from phenesthe.engines.spark.progress import working
 from phenesthe.engines.spark.worker import Task
 from phenesthe.engines.timeline import find_timeline
 from phenesthe.io.columns import list_times
+from phenesthe.plan.calendar_years import check_years, find_calendar
 from phenesthe.plan.needed import prune
 from phenesthe.plan.stages import Stage, find_stages
 
@@ -92,6 +93,8 @@ def run_spark(
     names = tuple(program.reported if only is None else only)
     pruned = prune(program, names)
     first, q = find_timeline(inputs.first, inputs.last, until, start)
+    if (calendar := find_calendar(pruned)) is not None:
+        check_years(calendar, pruned.unit, first, q)
     known = {**inputs.frames, **inputs.facts}
     if until is not None:
         known |= {

@@ -3,7 +3,9 @@
 from typing import TypeAlias
 
 from phenesthe.syntax.tree.base import Name, Node
+from phenesthe.syntax.tree.counting import Counting
 from phenesthe.syntax.tree.declarations import (
+    After,
     Argument,
     Branch,
     Declaration,
@@ -14,7 +16,10 @@ from phenesthe.syntax.tree.declarations import (
     Head,
     Import,
     Input,
+    Machine,
     Parameter,
+    Report,
+    Transition,
     TypeName,
     UnitDeclaration,
 )  # fmt: skip
@@ -31,6 +36,7 @@ from phenesthe.syntax.tree.events import (
 )  # fmt: skip
 from phenesthe.syntax.tree.filters import Exists, Where
 from phenesthe.syntax.tree.states import (
+    Calendar,
     Complement,
     Intersection,
     Lasting,
@@ -71,18 +77,19 @@ from phenesthe.vocabulary import (
 
 Formula: TypeAlias = (
     Atom | Comparison | And | Or | Not | In | Start | End
-    | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
+    | Calendar | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
+    | Counting
     | Relation | Where | Exists
 )  # fmt: skip
 
 __all__ = [
-    "INVERSES", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Atom",
-    "BoolLiteral", "Branch", "Call", "Comparison", "ComparisonOperator", "Complement",
-    "Declaration", "Defining", "Definition", "Duration", "DurationLiteral", "End",
+    "INVERSES", "After", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Atom",
+    "BoolLiteral", "Branch", "Calendar", "Call", "Comparison", "ComparisonOperator", "Complement",
+    "Counting", "Declaration", "Defining", "Definition", "Duration", "DurationLiteral", "End",
     "ExclusiveState", "Exists", "Fact", "FloatLiteral", "Formula", "Function", "Head",
     "Import", "In", "Input", "IntLiteral", "Intersection", "Kind", "Lasting", "Literal_",
-    "MaximalRange", "Mode", "Name", "Negate", "Node", "Not", "Or", "Parameter",
-    "ParameterRef", "Previous", "Relation", "RelationName", "Repeat", "Start", "StrLiteral",
-    "Term", "Then", "TypeName", "Union", "Unit", "UnitDeclaration", "Value", "Variable",
-    "Where", "Wildcard", "Word",
+    "Machine", "MaximalRange", "Mode", "Name", "Negate", "Node", "Not", "Or", "Parameter",
+    "ParameterRef", "Previous", "Relation", "RelationName", "Repeat", "Report", "Start",
+    "StrLiteral", "Term", "Then", "Transition", "TypeName", "Union", "Unit", "UnitDeclaration",
+    "Value", "Variable", "Where", "Wildcard", "Word",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.syntax.tree.states import MaximalRange
-from phenesthe.syntax.tree.values import Literal_, Variable
+from phenesthe.syntax.tree.values import Duration, Literal_, StrLiteral, Variable
 from phenesthe.vocabulary import Kind, Unit, ValueType
 
 if TYPE_CHECKING:
@@ -25,6 +25,14 @@ class Import(Node):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitDeclaration(Node):
     unit: Unit
+    doc: str | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report(Node):
+    """`report a, b;`: the definitions that a run of this file reports."""
+
+    names: tuple[Name, ...]
     doc: str | None = field(default=None, compare=False)
 
 
@@ -90,7 +98,34 @@ class ExclusiveState(Node):
     doc: str | None = None
 
 
-Defining: TypeAlias = Definition | ExclusiveState
-Declaration: TypeAlias = (
-    Import | UnitDeclaration | Parameter | Input | Fact | Definition | ExclusiveState
-)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class After(Node):
+    """`after D`: that long after a value was entered."""
+
+    duration: Duration
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transition(Node):
+    """`from -> to : event;` or `from -> to : after D;`.
+
+    Without a source it leaves every value, without a target it ends the machine: both are `_`.
+    """
+
+    source: StrLiteral | None
+    target: StrLiteral | None
+    when: "Formula | After"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine(Node):
+    """A state whose last head variable takes the value that its transitions lead to."""
+
+    head: Head
+    initially: StrLiteral
+    transitions: tuple[Transition, ...]
+    doc: str | None = None
+
+
+Defining: TypeAlias = Definition | ExclusiveState | Machine
+Declaration: TypeAlias = Import | UnitDeclaration | Report | Parameter | Input | Fact | Defining

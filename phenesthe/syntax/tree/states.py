@@ -5,10 +5,19 @@ from typing import TYPE_CHECKING
 
 from phenesthe.syntax.tree.base import Node
 from phenesthe.syntax.tree.values import Duration
-from phenesthe.vocabulary import ComparisonOperator, Difference
+from phenesthe.vocabulary import CalendarName, ComparisonOperator, Difference
 
 if TYPE_CHECKING:
     from phenesthe.syntax.tree import Formula
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calendar(Node):
+    """`always()`, `daily("22:00", "06:00")`: time alone makes it. Put in by the checker, which
+    finds that nothing else has the name."""
+
+    name: CalendarName
+    arguments: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

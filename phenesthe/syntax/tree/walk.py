@@ -5,10 +5,12 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
+from phenesthe.syntax.tree.counting import Counting
 from phenesthe.syntax.tree.dynamics import Relation
 from phenesthe.syntax.tree.events import And, Atom, Comparison, End, In, Not, Or, Start
 from phenesthe.syntax.tree.filters import Exists, Where
 from phenesthe.syntax.tree.states import (
+    Calendar,
     Complement,
     Intersection,
     Lasting,
@@ -36,7 +38,8 @@ from phenesthe.syntax.tree.values import (
 
 Expression = (
     Atom | Comparison | And | Or | Not | In | Start | End
-    | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
+    | Calendar | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
+    | Counting
     | Relation | Where | Exists | Value
 )  # fmt: skip
 
@@ -62,6 +65,11 @@ def _of_range(node: MaximalRange) -> tuple[Expression, ...]:
     return (node.start,) if node.stop is None else (node.start, node.stop)
 
 
+def _of_counting(node: Counting) -> tuple[Expression, ...]:
+    number = () if node.number is None else (node.number,)
+    return (*node.counted, node.operand, *number)
+
+
 def _of_previous(node: Previous) -> tuple[Expression, ...]:
     return (node.variable,)
 
@@ -78,7 +86,9 @@ _PARTS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
     Repeat: _of_repeat,
     Where: attrgetter("operand", "condition"),
     Previous: _of_previous,
+    Counting: _of_counting,
     **dict.fromkeys((Variable, Wildcard, Word, ParameterRef, IntLiteral), _none),
+    Calendar: _none,
     **dict.fromkeys((FloatLiteral, StrLiteral, BoolLiteral, DurationLiteral), _none),
 }
 
@@ -119,6 +129,10 @@ def with_children(node: Expression, parts: tuple[Expression, ...]) -> Expression
             rest = {"operand": parts[0], "condition": parts[1]}
         case Previous():
             rest = {"variable": parts[0]}
+        case Counting():
+            count = len(node.counted)
+            rest = {"counted": parts[:count], "operand": parts[count]}
+            rest |= {"number": parts[-1]} if node.number is not None else {}
         case _:
             return node
     return replace(node, **rest)

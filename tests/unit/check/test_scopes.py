@@ -38,6 +38,19 @@ def closings(formula: Formula) -> list[tuple[str, str]]:
             [("S", "ais(V, S) and S > 3 or ais(V, S) and S < 1")],
         ),
         ("state d(V) : ping(V) ~> ais(V, S)", [("S", "ais(V, S)")]),
+        ("state d(V, K) : count P of in_port(V, P) as K", []),
+        (
+            "state d(V) : count P of in_port(V, P) as K where 1 < 2",
+            [("K", "count P of in_port(V, P) as K")],
+        ),
+        (
+            "state d(V) : count P of in_port(V, P) as K where K > 2",
+            [("K", "count P of in_port(V, P) as K where K > 2")],
+        ),
+        (
+            "state d(P) : at least 2 V of (in_port(V, P) where vessel_type(V, X))",
+            [("X", "vessel_type(V, X)")],
+        ),
         ("state d(V) : ais(V, S) ~> ais(V, S)", [("S", "ais(V, S) ~> ais(V, S)")]),
         (
             "state d(V) : ais(V, S1) and S1 > 3 ~> ais(V, S2) and S2 < 3",

@@ -2,8 +2,16 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import fields, is_dataclass
+from typing import assert_never
 
-from phenesthe.check.program import CheckedDefinition, CheckedProgram, Signature
+from phenesthe.check.program import (
+    Checked,
+    CheckedDefinition,
+    CheckedExclusive,
+    CheckedMachine,
+    CheckedProgram,
+    Signature,
+)  # fmt: skip
 from phenesthe.syntax.tree import Exists, Name, Node, ParameterRef, Repeat, Variable
 
 
@@ -11,7 +19,7 @@ def normalise(program: CheckedProgram, names: Mapping[str, str]) -> Hashable:
     """Equal for programs that differ in `names` and in what variables and arguments are called."""
     definitions = []
     for one in program.definitions:
-        bodies = (one.body,) if isinstance(one, CheckedDefinition) else one.branches
+        bodies = _list_parts(one)
         head = {name: [at] for at, name in enumerate(one.signature.arguments)}
         seen = _Seen(names)
         trees = tuple(seen.read(body, head) for body in bodies)
@@ -24,6 +32,18 @@ def normalise(program: CheckedProgram, names: Mapping[str, str]) -> Hashable:
         tuple(definitions),
         tuple(names.get(name, name) for name in program.reported),
     )
+
+
+def _list_parts(one: Checked) -> tuple[Node, ...]:
+    match one:
+        case CheckedDefinition(body=body):
+            return (body,)
+        case CheckedExclusive(branches=branches):
+            return branches
+        case CheckedMachine(initially=initially, transitions=transitions):
+            return (initially, *transitions)
+        case _:
+            assert_never(one)
 
 
 def _read_signature(one: Signature, names: Mapping[str, str]) -> Hashable:

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from phenesthe.check.calendars import list_zones
 from phenesthe.ide.analysis import analyse
 from phenesthe.ide.completion import Completion, complete
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.tokens import (
+    BEGINNING,
     COMPARISONS,
-    DECLARING,
     FUNCTIONS,
     KINDS,
     MODES,
@@ -17,6 +18,7 @@ from phenesthe.syntax.tokens import (
     TYPES,
     UNITS,
 )
+from phenesthe.vocabulary import BUILT_IN
 from tests.unit.ide.marked import INPUTS, MAIN, analyse_marked
 
 PROGRAM = (
@@ -41,9 +43,9 @@ def labels(text: str) -> set[str]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("|", {*DECLARING}),
-        ("ev|", {*DECLARING}),
-        ("alarm|", {*DECLARING}),
+        ("|", {*BEGINNING}),
+        ("ev|", {*BEGINNING}),
+        ("alarm|", {*BEGINNING}),
         ("input |", {*KINDS}),
         ("input event y(a: |", {*TYPES}),
         ("fact y(a: i|, b: int);", {*TYPES}),
@@ -51,10 +53,19 @@ def labels(text: str) -> set[str]:
         ("param y: bool = t|", {"true", "false"}),
         ("unit |;", {*UNITS}),
         ("exclusive |", {"state"}),
+        ("report |", {"docked"}),
+        ("report |;\nevent extra() : alarm();", {"docked", "extra"}),
+        ("report extra, |;\nevent extra() : alarm();", {"docked"}),
+        ("report docked |", set()),
         ("event |", set()),
         ("event x(|", set()),
         ("exclusive state x(V, W) { |", set()),
-        ("event x(V) : ais(V, _) in |", {"in_port"}),
+        ("event x(V) : ais(V, _) in |", {"in_port", *BUILT_IN}),
+        ('state x() : daily(|', set()),
+        ('state x() : daily("22:00", |', set()),
+        ('state x() : daily("22:00", "06:00", |', {f'"{zone}"' for zone in list_zones()}),
+        ('state x() : daily("22:00", "06:00", "Eu|")', {f'"{zone}"' for zone in list_zones()}),
+        ("state x() : always(|", set()),
         ("state x(V) : in_port(V, P) lasting |", {*COMPARISONS}),
         ("state x(V) : in_port(V, P) lasting > |", {"pause"}),
         ("state x(V) : ais(V, _) ~> alarm() expires |", {"pause"}),
@@ -105,6 +116,11 @@ def test_exactly(text: str, expected: set[str]) -> None:
         ("event x(V) : ais(V, _) ∧ |", EVENTS, {"in_port"}),
         ("state x(V) : docked(V) |", {"~>", "and", "then", "before"}, {"union", "lasting"}),
         ("state x(V) : docked(V) |", {"~>", "limit", "expires"}, set()),
+        ("state x(V) : |", {*BUILT_IN}, set()),
+        ("event x(V) : ais(V, _) and |", {"ais"}, {*BUILT_IN}),
+        ("state x() : always() |", {"union", "lasting", "contains"}, {"and", "~>"}),
+        ('state x() : daily("22:00", "06:00") |', {"without", "where"}, {"and", "~>"}),
+        ("event daily(V) : ais(V, _);\nstate x(V) : |", {"daily", "always"}, set()),
         ("state x(V) : docked(V) limit 5 |", {"union", "expires", "lasting"}, {"~>", "limit"}),
         ("state x(V) : docked(V) ~> alarm() limit 5 |", {"union", "expires"}, {"~>", "limit"}),
         ("event x(V) : docked(V) |", {"and"}, {"limit", "expires"}),

@@ -87,6 +87,11 @@ def test_what_uses_a_definition_with_errors_remembers_what_nobody_knows() -> Non
     ("text", "told"),
     [
         ("event x(V) : a|is(V, _);", "input event ais(vessel: int, speed: float)"),
+        ("event x(V) : ais(V, _);\nreport |x;", "event x(V: int)"),
+        ("event x(V) : ais(V, _);\nre|port x;", "report"),
+        ('state x() : dai|ly("22:00", "06:00");', "daily(from, to, zone)"),
+        ("state x() : alw|ays();", "always()"),
+        ("event daily(V) : ais(V, _);\nevent x(V) : dai|ly(V);", "event daily(V: int)"),
         ("event x(V) : vessel_|type(V, a);", "fact vessel_type(vessel: int, type: str)"),
         ("event x(V) : ais(V, S) and S > li|mit;", "param limit: float = 0.5"),
         ("param low|: int = - 3;", "param low: int = -3"),

@@ -43,6 +43,14 @@ def test_a_name_leads_to_its_declaration_in_another_file() -> None:
     assert define("stopped") == ["main.phe:3:7 stopped"]
 
 
+def test_what_is_reported_leads_to_its_definition() -> None:
+    files = {**FILES, "main.phe": f"{FILES['main.phe']}report stopped, slow;\n"}
+    program = open_project(files, "main.phe")
+    offset = find_offset(program, "slow;\n", after="report stopped, ")
+    assert show(find_definition(program, MAIN, offset)) == ["ships.phe:3:7 slow"]
+    assert "main.phe:6:17 slow" in show(find_references([program], MAIN, offset))
+
+
 def test_the_end_of_a_name_belongs_to_it() -> None:
     assert define("(V) ⤳") == ["ships.phe:3:7 slow"]
 

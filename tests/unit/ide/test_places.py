@@ -1,30 +1,37 @@
 """Names and their roles: the same from words as from trees, and still there when a tree is not."""
 
+from collections.abc import Container
 from pathlib import Path
 
 import pytest
 
+from phenesthe.check.machines import list_values
 from phenesthe.ide.analysis import analyse
 from phenesthe.ide.places import (
     Occurrence,
     find_imported,
     find_place,
+    is_built_in,
     list_occurrences,
     list_visible,
 )
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.tree import (
+    After,
     Atom,
     Declaration,
     Definition,
     ExclusiveState,
     Fact,
+    Formula,
     Import,
     Input,
+    Machine,
     Name,
     Node,
     Parameter,
+    Report,
     StrLiteral,
     UnitDeclaration,
     Variable,
@@ -36,7 +43,7 @@ from tests.strategies.corpus import corpus, read_corpus
 from tests.unit.ide.marked import INPUTS, MAIN, analyse_marked, analyse_text
 
 
-def list_names(declaration: Declaration) -> set[tuple[int, str]]:
+def list_names(declaration: Declaration, visible: Container[str]) -> set[tuple[int, str]]:
     """Where the names of a declaration stand, and their roles, from its tree."""
     found: set[tuple[int, str]] = set()
 
@@ -51,6 +58,10 @@ def list_names(declaration: Declaration) -> set[tuple[int, str]]:
     match declaration:
         case Import() | UnitDeclaration():
             return found
+        case Report():
+            for one in declaration.names:
+                note(one, "uses")
+            return found
         case Parameter():
             note_bare(declaration.default)
             name = declaration.name
@@ -58,17 +69,29 @@ def list_names(declaration: Declaration) -> set[tuple[int, str]]:
             for argument in declaration.arguments:
                 note(argument.name, "argument")
             name = declaration.name
-        case Definition() | ExclusiveState():
+        case Definition() | ExclusiveState() | Machine():
             name = declaration.head.name
             for variable in declaration.head.variables:
                 note(variable, "wildcard" if variable.name == "_" else "variable")
-            bodies = [declaration.body] if isinstance(declaration, Definition) else []
+            bodies: list[Formula] = []
+            if isinstance(declaration, Definition):
+                bodies.append(declaration.body)
             for branch in getattr(declaration, "branches", ()):
                 note_bare(branch.label)
                 bodies.append(branch.body)
+            if isinstance(declaration, Machine):
+                for label in list_values(declaration):
+                    note_bare(label)
+                for way in declaration.transitions:
+                    if not isinstance(way.when, After):
+                        bodies.append(way.when)
+                    elif isinstance(way.when.duration, Word):
+                        note(way.when.duration, "word")
             for body in bodies:
                 for node in walk(body):
                     match node:
+                        case Atom() if is_built_in(node.name.text, visible):
+                            pass
                         case Atom():
                             note(node.name, "uses")
                         case Word():
@@ -93,7 +116,7 @@ def test_words_tell_what_trees_tell(file: Path) -> None:
     parameters = {name for name, one in list_visible(analysis, file).items() if one.is_parameter}
     for declaration in parsed.declarations:
         inside = range(declaration.span.start, declaration.span.end)
-        wanted = list_names(declaration)
+        wanted = list_names(declaration, list_visible(analysis, file))
         got = {
             (at, one.role) for at, one in occurrences.items()
             if at in inside and one.role != "imports"

@@ -95,7 +95,7 @@ def test_files_that_break_off_anywhere_tell_something() -> None:
     typed: Counter[str] = Counter()
     read: Counter[str] = Counter()
     files = [file for file, data in corpus().items() if len(data) > 300]
-    for file in chance.sample(files, 40):
+    for file in chance.sample(files, 80):
         whole = analyse(file, corpus()[file], read=read_corpus)
         text = cover(whole).source.text
         if not text:

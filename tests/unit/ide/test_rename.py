@@ -73,6 +73,21 @@ def test_it_does_not_matter_where_it_is_asked_for() -> None:
     assert "S > bound" in everywhere["main.phe"]
 
 
+def test_what_is_reported_is_renamed_too() -> None:
+    files = {**FILES, "main.phe": FILES["main.phe"] + "report stopped, slow;\nreport twice;\n"}
+    renamed = apply_rename(files, "slow", "still", after="report stopped, ")
+    assert isinstance(renamed, dict)
+    assert "report stopped, still;" in renamed["main.phe"]
+    assert renamed["ships.phe"] == SHIPS.replace("event slow", "event still")
+    assert "report twice" in renamed["main.phe"]
+    assert apply_rename(renamed, "still", "slow", file="ships.phe") == files
+    refused = apply_rename(files, "slow", "twicE")
+    assert refused == (
+        "that would be an error: the definitions `twicE` and `twice` differ only in upper and "
+        "lower case"
+    )
+
+
 def test_a_variable_is_renamed_in_its_scope() -> None:
     renamed = apply_rename(FILES, "X", "Z", after="twice")
     assert isinstance(renamed, dict)

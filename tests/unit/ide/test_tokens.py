@@ -28,6 +28,24 @@ def list_shown(text: str) -> list[tuple[str, str, str]]:
     ]
 
 
+def test_what_is_reported() -> None:
+    text = "/* first */ report s, d;\nstate s(V) : in_port(V, report) lasting > pause;\n"
+    shown = list_shown(INPUTS + text)
+    assert ("report", "keyword", "") in shown
+    assert ("s", "class", "") in shown
+    assert ("report", "string", "") in shown
+
+
+def test_what_is_built_in_until_it_is_hidden() -> None:
+    text = 'state s() : daily("22:00", "06:00") union always();\nevent e(V) : ais(V, daily);\n'
+    shown = list_shown(INPUTS + text)
+    assert ("daily", "class", "defaultLibrary") in shown
+    assert ("always", "class", "defaultLibrary") in shown
+    assert ("daily", "string", "") in shown
+    shown = list_shown(f"{INPUTS}event daily(V) : ais(V, _);\nevent e(V) : daily(V);\n")
+    assert ("daily", "function", "") in shown
+
+
 def test_every_word() -> None:
     shown = list_shown(INPUTS + TEXT)
     for token in [

@@ -1,7 +1,6 @@
 """A directory of tables."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from phenesthe.io import DataError, Loaded, Rejects, read_input
+from tests.rights import as_anybody
 from tests.unit.io.samples import (
     AIS,
     NAMES,
@@ -142,11 +142,10 @@ def test_places_that_are_no_input(
         read_input(PROGRAM, place)
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="this user may read everything")
 def test_no_permission_is_an_error(tmp_path: Path) -> None:
     put_csv(tmp_path)
     (tmp_path / "ais.csv").chmod(0)
-    with pytest.raises(DataError, match="permission denied"):
+    with as_anybody(), pytest.raises(DataError, match="permission denied"):
         read_input(PROGRAM, tmp_path)
 
 

@@ -92,7 +92,10 @@ def sort_by_text(table: Any) -> list[str]:
     return sorted(map(repr, zip(*(column.to_pylist() for column in table.columns), strict=True)))
 
 
-@pytest.mark.skipif(not GOLDEN.is_dir(), reason="the results of the originals are not here")
+@pytest.mark.skipif(
+    not GOLDEN.is_dir(),
+    reason="the results of the originals are not at hand: they are not ours to ship",
+)
 @pytest.mark.parametrize("size", ["m1k", "m10k"])
 def test_the_golden_results_have_this_form(tmp_path: Path, size: str) -> None:
     program = phenesthe.compile(GOLDEN / "maritime.phe").checked

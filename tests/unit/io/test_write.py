@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -222,6 +223,16 @@ def test_places_are_checked_before_the_work(tmp_path: Path) -> None:
         check_target(tmp_path / "none" / "a.csv", overwrite=False)
     with pytest.raises(DataError, match=r"not written as `.json`"):
         check_target(tmp_path / "a.json", overwrite=False)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.parquet", "a"])
+def test_a_disk_that_is_read_only_is_called_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    found = os.statvfs_result((*os.statvfs(tmp_path)[:8], os.ST_RDONLY, 255))
+    monkeypatch.setattr(os, "statvfs", lambda _: found)
+    with pytest.raises(DataError, match=r"the file system of .* is read-only"):
+        check_target(tmp_path / name, overwrite=False)
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.parquet", "a"])

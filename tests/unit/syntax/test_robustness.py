@@ -31,9 +31,9 @@ INPUT = "input event a();\ninput state s();\n"
 
 def check_bytes(data: bytes) -> tuple[Diagnostic, ...]:
     """Check, within bounded time, and look at every diagnostic in every rendering."""
-    began = time.perf_counter()
+    began = time.process_time()
     program, diagnostics = check(Path("t.phe"), data, read=lambda _: None)
-    assert time.perf_counter() - began < SECONDS
+    assert time.process_time() - began < SECONDS
     for diagnostic in diagnostics:
         examine_diagnostic(diagnostic)
     examine_renderings(diagnostics)

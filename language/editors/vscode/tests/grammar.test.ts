@@ -31,6 +31,7 @@ const SPELLINGS: Record<string, string> = {
   "support.function": "start end prev abs min max angle_diff distance",
   "constant.language": "true false",
   "keyword.operator.range": "~> ⤳ ↣ ↦",
+  "keyword.operator.transition": "->",
   "keyword.operator.set": "⊔ ⊓ \\",
   "keyword.operator.comparison": "< <= > >= == != ≤ ≥ ≠",
   "keyword.operator.assignment": "=",
@@ -65,6 +66,12 @@ const PLACES: readonly (readonly [text: string, part: string, scope: string])[] 
   ["input event ais(vessel: int);", "ais", "entity.name.function"],
   ["input event ais(vessel: int);", "vessel", "variable.other.property"],
   ["input event ais(vessel: int);", "int", "support.type.primitive"],
+  ["machine door(D, How) initially shut {", "machine", "storage.type"],
+  ["machine door(D, How) initially shut {", "door", "entity.name.function"],
+  ["machine door(D, How) initially shut {", "initially", "storage.type"],
+  ["event a(X) : b(X, machine);", "machine", "constant.other.symbol"],
+  ["event a(X) : machine(X);", "machine", "entity.name.function.call"],
+  ["event a(X) : initially(X);", "initially", "entity.name.function.call"],
   ["fact kind_of(vessel: int, type: str);", "kind_of", "entity.name.function"],
   ["param stay: duration = 30m;", "stay", "variable.other.constant"],
   ["param stay: duration = 30m;", "duration", "support.type.primitive"],
@@ -142,4 +149,10 @@ test("a code block in Markdown has the language inside and ends with its fence",
     assert.ok(words[0]?.scopes.includes("storage.type.phenesthe"));
     assert.deepEqual(words[1]?.scopes, []);
   }
+});
+
+test("`report` is a word where it begins a declaration, and a name elsewhere", () => {
+  assert.deepEqual(scopesOf("report moored, fast;", "report"), ["storage.type.phenesthe"]);
+  assert.deepEqual(scopesOf("event seen(V) : report(V);", "report"), ["entity.name.function.call.phenesthe"]);
+  assert.deepEqual(scopesOf("  report and V", "report"), ["constant.other.symbol.phenesthe"]);
 });

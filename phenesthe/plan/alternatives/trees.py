@@ -1,0 +1,114 @@
+"""Formulas that are made of others, and how those were written."""
+
+from collections.abc import Mapping
+from typing import TypeVar, cast
+
+from phenesthe.check.program import Signature
+from phenesthe.check.scopes import Names, Scopes
+from phenesthe.syntax.tree import (
+    And,
+    Atom,
+    End,
+    Exists,
+    Formula,
+    In,
+    Lasting,
+    Name,
+    Not,
+    Or,
+    Start,
+    Union,
+    Variable,
+    Where,
+)  # fmt: skip
+from phenesthe.syntax.tree.walk import Expression, walk, with_children
+
+Made = TypeVar("Made", bound=Formula)
+
+
+class Trees:
+    """`contexts` are formulas by the name of what stands for their bindings: as if it were a fact.
+
+    `written` has, by the identity of a formula that was made, the one that is written for it.
+    """
+
+    def __init__(self, signatures: Mapping[str, Signature]) -> None:
+        self.signatures = signatures
+        self.scopes = Scopes(self.is_fact)
+        self.contexts: dict[str, Formula] = {}
+        self.written: dict[int, Formula] = {}
+        #: Those that hold for every value of a context.
+        self.extended: set[int] = set()
+        self._made: list[Formula] = []  # so that no identity is given away again
+        self._names: dict[tuple[int, tuple[str, ...]], str] = {}
+        self._lacking: dict[int, bool] = {}
+
+    def is_fact(self, name: str) -> bool:
+        return name in self.contexts or self.signatures[name].kind is None
+
+    def find_written(self, node: Formula) -> Formula:
+        return self.written.get(id(node), node)
+
+    def make(self, made: Made, like: Formula) -> Made:
+        """A formula that stands for what is written as another one."""
+        self.written[id(made)] = self.find_written(like)
+        self._made.append(made)
+        return made
+
+    def replace_parts(self, node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        made = cast(Formula, with_children(node, parts))
+        return self.make(made, node)
+
+    def speak_of(self, source: Formula, names: Names) -> Atom:
+        """The bindings of a formula, whatever their time, as a fact of these variables."""
+        chosen = tuple(sorted(names))
+        key = (id(source), chosen)
+        if key not in self._names:
+            self._names[key] = name = f"context {len(self._names)}"
+            self.contexts[name] = source
+        text = Name(span=source.span, text=self._names[key])
+        terms = tuple([Variable(span=source.span, name=name) for name in chosen])
+        return self.make(Atom(span=source.span, name=text, arguments=terms), source)
+
+    # What formulas are
+
+    def is_event(self, node: Formula) -> bool:
+        match node:
+            case Atom():
+                return self.signatures[node.name.text].kind == "event"
+            case And() | Or() | Not() | In() | Start() | End():
+                return True
+            case Where() | Exists() | Lasting():
+                return self.is_event(node.operand)
+            case _:
+                return False
+
+    def lacks(self, node: Formula) -> bool:
+        """Not all of its variables have a value in every alternative."""
+        return not self.scopes.free(node) <= self.scopes.bound(node)
+
+    def find_missing(self, node: Or | Union) -> list[Names]:
+        """By operand the variables that it lacks."""
+        return [lacked for _, lacked in self.scopes.list_alternatives(node)]
+
+    def has_lacking(self, node: Formula) -> bool:
+        """Whether something in it needs a context."""
+        known = self._lacking.get(id(node))
+        if known is None:
+            known = self._lacking[id(node)] = any(self._needs_context(part) for part in walk(node))
+            self._made.append(node)
+        return known
+
+    def _needs_context(self, node: Expression) -> bool:
+        match node:
+            case Or() | Union():
+                return any(self.find_missing(node)) and not self.scopes.is_condition(node)
+            case Where():
+                return bool(self.find_untold(node)) and not self.is_event(node)
+            case _:
+                return False
+
+    def find_untold(self, node: Where) -> Names:
+        """The variables of the condition that neither it nor the operand gives a value."""
+        condition = self.scopes.free(node.condition) - self.scopes.bound(node.condition)
+        return condition - self.scopes.free(node.operand)
