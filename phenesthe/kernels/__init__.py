@@ -14,8 +14,8 @@ coding. Nothing here knows of names, types, columns other than time, or where th
 | `exact_sums`, `row_ranges`, `aggregates` | what is computed of many rows |
 | `machines`, `machine_steps` | machines, by steps of all bindings or by one scan |
 | `calendar` | from a local time to the next |
-| `ranges`, `exclusive`, `states`, `counting`, `repeat`, `allen` | Φ⁻ |
-| `adjacency`, `relations`, `nearly` | Φ⁼ |
+| `ranges`, `exclusive`, `states`, `counting`, `repeat`, `neighbours`, `allen` | Φ⁻ |
+| `adjacency`, `relations`, `combinations`, `nearly` | Φ⁼ |
 | `sphere` | distances on the earth |
 
 Every kernel takes what is known at the query time q: instants t ≤ q, starts ≤ q, and ends that are

@@ -15,10 +15,10 @@ from typing import Literal, TypeAlias, assert_never
 
 import numpy as np
 
-from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
+from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask, Pairs
 from phenesthe.kernels.lookup import Lookup, look_up
 from phenesthe.kernels.order import sort_intervals
-from phenesthe.kernels.spans import add, subtract
+from phenesthe.kernels.spans import add, measure, subtract
 
 ExactRelation: TypeAlias = Literal["meets", "starts", "finishes", "equals"]
 
@@ -27,7 +27,7 @@ def find_nearly(name: ExactRelation, left: Intervals, right: Intervals, within: 
     """The results, as those of the relation itself."""
     match name:
         case "meets":
-            one, other = _look_up_met(left, right, within).pair_below(~right.te, ~left.te)
+            one, other = pair_nearly(name, left, right, within)
             # An open left meets nothing; its range is empty.
             return sort_intervals(left.key[one], left.ts[one], right.te[other])
         case "starts" | "finishes":
@@ -37,6 +37,29 @@ def find_nearly(name: ExactRelation, left: Intervals, right: Intervals, within: 
         case _:
             assert_never(name)
     return sort_intervals(found.key, found.ts, found.te)
+
+
+def pair_nearly(name: ExactRelation, left: Intervals, right: Intervals, within: int) -> Pairs:
+    """The rows of one key in the relation; those of `equals` cost all that start near."""
+    match name:
+        case "meets":
+            return _look_up_met(left, right, within).pair_below(~right.te, ~left.te)
+        case "starts":
+            found = _look_up_near(right.key, right.ts, left.key, left.ts, within)
+            return found.pair_below(~right.te, ~left.te)
+        case "finishes":
+            found = _look_up_near(right.key, right.te, left.key, left.te, within)
+            return found.pair_below(right.ts, left.ts)
+        case "equals":
+            known = np.flatnonzero(left.te < OPEN)
+            one = left.take(known)
+            row, other = _look_up_near(right.key, right.ts, one.key, one.ts, within).pair()
+            near = np.maximum(one.te[row], right.te[other])
+            same = measure(near, np.minimum(one.te[row], right.te[other])) <= within
+            same &= near < OPEN
+            return known[row[same]], other[same]
+        case _:
+            assert_never(name)
 
 
 def mark_nearly(

@@ -138,14 +138,16 @@ def find_related(
     return sort_intervals(left.key[one], left.ts[one], right.te[other])
 
 
-def pair_overlapping_starts(left: Intervals, right: Intervals) -> Pairs:
+def pair_overlapping_starts(left: Intervals, right: Intervals, group: Array | None = None) -> Pairs:
     """For each right, of the lefts that overlap it with one start only the one that ends first.
 
     If any left [a, a′] with b < a′ also has a′ < b′, then the one with the least such a′ has.
+    With a `group` of the left so for each group.
     """
-    rows = order_rows(left.key, left.ts)
+    group = left.key if group is None else group
+    rows = order_rows(group, left.ts)
     start = np.empty(len(left), dtype=np.int64)
-    start[rows] = np.cumsum(mark_new(left.key[rows], left.ts[rows]))
+    start[rows] = np.cumsum(mark_new(group[rows], left.ts[rows]))
     lower = np.maximum(left.ts + 1, find_previous(start, left.te))
     lookup = look_up(right.key, right.ts, left.key, lower, left.te, "[)")
     return lookup.pair_below(~right.te, ~left.te)

@@ -1,6 +1,5 @@
 """`repeat φ while gap OP D and COND`."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,58 +40,15 @@ def mark_following(instants: Instants, operator: Operator, gap: int) -> Mask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occurrences:
-    """Rows of φ with their distinct instants; those of instant i are offset[i] … offset[i+1] − 1.
-
-    `candidates` are the instants whose gap to the one before holds: COND decides the rest.
-    """
+    """Rows of φ and their distinct instants; those of instant i are offset[i] … offset[i+1] − 1."""
 
     instants: Instants
     offset: Array
-    candidates: Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NeighbourPairs:
-    """Rows `previous` and `current` of neighbouring instants; `instant` numbers the later one."""
-
-    instant: Array
-    previous: Array
-    current: Array
-
-
-def group_occurrences(key: Array, t: Array, operator: Operator, gap: int) -> Occurrences:
+def group_occurrences(key: Array, t: Array) -> Occurrences:
     """Group rows sorted by (key, t), of which many may share an instant."""
     first = np.flatnonzero(mark_new(key, t))
-    instants = Instants(key[first], t[first])
-    candidates = np.flatnonzero(mark_following(instants, operator, gap))
-    return Occurrences(instants, np.append(first, len(t)), candidates)
-
-
-def list_neighbour_pairs(occurrences: Occurrences, budget: int) -> Iterator[NeighbourPairs]:
-    """All pairs of rows on which COND decides, at most `budget` at a time.
-
-    Pairs are numbered through, so that one crowded instant is split like everything else.
-    """
-    current, offset = occurrences.candidates, occurrences.offset
-    width = offset[current + 1] - offset[current]
-    total = np.cumsum((offset[current] - offset[current - 1]) * width)
-    count = int(total[-1]) if len(total) else 0
-    for start in range(0, count, budget):
-        number = start + number_rows(min(budget, count - start))
-        at = np.searchsorted(total, number, side="right")
-        instant = current[at]
-        # Counted back from the last pair of the instant, which needs no second running sum.
-        left = total[at] - 1 - number
-        yield NeighbourPairs(
-            instant,
-            offset[instant] - 1 - left // width[at],
-            offset[instant + 1] - 1 - left % width[at],
-        )
-
-
-def reduce_pairs(occurrences: Occurrences, verdicts: Iterable[tuple[NeighbourPairs, Mask]]) -> Mask:
-    """`connects` for `find_repeats`: neighbours connect when some pair of their rows satisfies."""
-    connects = np.zeros(len(occurrences.instants), dtype=np.bool_)
-    for pairs, verdict in verdicts:
-        connects[pairs.instant[verdict]] = True
-    return connects
+    if len(first) == len(key):
+        return Occurrences(Instants(key, t), number_rows(len(t) + 1))
+    return Occurrences(Instants(key[first], t[first]), np.append(first, len(t)))

@@ -9,6 +9,7 @@
 | `work` | what an operator has at hand while it computes |
 | `held`, `node`, `unchanged`, `tables` | rows that are remembered; what changes, what may go |
 | `instant`, `select`, `ranges`, `repeats`, `machines`, `calendars` | the operators of `graph` |
+| `neighbours`, `sweeps`, `monotone` | the pair condition of `repeat` |
 | `sets`, `counting`, `filters`, `extended` | the same: what is made of states |
 | `contexts` | operands of which only the bindings are looked at |
 | `relations`, `sequences`, `whole`, `meeting`, `pairs` | the same: relations, and two operands |

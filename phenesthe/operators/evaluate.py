@@ -16,7 +16,7 @@ def evaluate(
 ) -> dict[str, Rows]:
     """The rows of every definition, by name; what nobody needs any more is let go."""
     known = {graph.sources[name].id: rows for name, rows in inputs.items()}
-    world.selected = {}
+    world.selected, world.prepared = {}, {}
     named = {graph.phenomena[name].id for name in graph.definitions}
     last_user = {
         operand.producer: operator.id
@@ -32,7 +32,8 @@ def evaluate(
         for operand in operator.operands:
             if last_user[operand.producer] == id_ and operand.producer not in named:
                 known.pop(operand.producer, None)
-    world.selected = None
+                world.prepared.pop(operand.producer, None)
+    world.selected = world.prepared = None
     return {name: known[graph.phenomena[name].id] for name in graph.definitions}
 
 

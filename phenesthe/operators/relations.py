@@ -14,17 +14,19 @@ import numpy as np
 from phenesthe.graph.relations import NearlyRelated, Participants, Related, Relating
 from phenesthe.kernels.allen import PlainRelations
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
+from phenesthe.kernels.combinations import combine_related
 from phenesthe.kernels.lookup import look_up
-from phenesthe.kernels.nearly import find_nearly, mark_nearly
-from phenesthe.kernels.relations import find_related, mark_related
+from phenesthe.kernels.nearly import find_nearly, mark_nearly, pair_nearly
+from phenesthe.kernels.relations import Relation, find_related, mark_related, pair_related
 from phenesthe.kernels.spans import add, subtract
 from phenesthe.operators.held import Edge
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import Node, Op, list_starts
-from phenesthe.operators.pairs import pair_up
+from phenesthe.operators.pairs import GIVEN, Given, combine, has_own, meet, meet_in_groups
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.unchanged import Part, UnchangedUntil
 from phenesthe.operators.work import Work, World
+from phenesthe.vocabulary import Names
 
 #: Whether the left, the right can wait for a partner that begins after the cut.
 _WAITS: dict[str, tuple[bool, bool]] = {
@@ -44,20 +46,50 @@ _STARTS: dict[str, str | None] = {
 
 
 def compute_related(op: Related, work: Work, operands: Sequence[Rows]) -> Rows:
-    bindings, one, other = bring_together(work, operands[0], operands[1], op.variables)
+    left, right = operands
+    if has_own(left, right):
+        return combine_groups(op.name, work, op.variables, left, right, GIVEN[op.name])
+    bindings, one, other = bring_together(work, left, right, op.variables)
     return from_intervals(bindings, find_related(op.name, one, other))
 
 
+def combine_groups(
+    name: Relation,
+    work: Work,
+    names: Names,
+    left: Rows,
+    right: Rows,
+    given: Given,
+    within: int | None = None,
+) -> Rows:
+    sides = meet_in_groups(work.keys, left, right)
+    pairs = combine_related(
+        name, sides.left, sides.right, sides.left_group, sides.right_group, within
+    )
+    return combine(work.keys, names, given, left, right, pairs)
+
+
 def compute_nearly_related(op: NearlyRelated, work: Work, operands: Sequence[Rows]) -> Rows:
-    bindings, one, other = bring_together(work, operands[0], operands[1], op.variables)
+    left, right = operands
+    if has_own(left, right):
+        pairs = pair_nearly(op.name, *meet(work.keys, left, right), op.within)
+        return combine(work.keys, op.variables, GIVEN[op.name], left, right, pairs)
+    bindings, one, other = bring_together(work, left, right, op.variables)
     return from_intervals(bindings, find_nearly(op.name, one, other, op.within))
 
 
 def compute_participants(op: Participants, work: Work, operands: Sequence[Rows]) -> Rows:
-    bindings, one, other = bring_together(work, operands[0], operands[1], op.variables)
-    found = PlainRelations(one, other).mark(op.name)
-    chosen = other.take(found[1]) if op.is_target else one.take(found[0])
-    return from_intervals(bindings, chosen)
+    left, right = operands
+    if not has_own(left, right):
+        bindings, one, other = bring_together(work, left, right, op.variables)
+        found = PlainRelations(one, other).mark(op.name)
+        chosen = other.take(found[1]) if op.is_target else one.take(found[0])
+        return from_intervals(bindings, chosen)
+    if op.is_target:
+        # With one of each binding of the left at most is an interval of the right in a pair.
+        pairs = pair_related(op.name, *meet(work.keys, left, right))
+        return combine(work.keys, op.variables, "right", left, right, pairs)
+    return combine_groups(op.name, work, op.variables, left, right, "left")
 
 
 class Pairing(Node[Op]):
@@ -151,9 +183,7 @@ class RelatingNode(Pairing[AnyRelating]):
         if not len(rows) or not len(others):
             return np.zeros(len(rows), dtype=np.bool_)
         one, two = (rows, others) if side == 0 else (others, rows)
-        first, second = pair_up(self.keys, one, two)
-        found = self.mark(first.intervals, second.intervals)
-        return first.mark(found[0]) if side == 0 else second.mark(found[1])
+        return self.mark(*meet(self.keys, one, two))[side]
 
     def find_waiting(self, cuts: UnchangedUntil, views: list[Rows], side: int) -> Part:
         """Rows of a side that span the cut and whose being in a pair is not decided yet."""
@@ -216,9 +246,6 @@ class NearlyRelatedNode(RelatingNode[NearlyRelated]):
 
 class ParticipantsNode(RelatingNode[Participants]):
     evaluate = staticmethod(compute_participants)
-
-    def mark(self, left: Intervals, right: Intervals) -> tuple[Mask, Mask]:
-        return PlainRelations(left, right).mark(self.operator.name)
 
     def find_pending(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Part]:
         return [self.find_waiting(cuts, views, int(self.operator.is_target))]

@@ -1,63 +1,79 @@
 """`repeat`: runs of neighbours, so only the last two occurrences before the cut matter after it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from phenesthe.graph.formulas import Formula
 from phenesthe.graph.repeats import Repeat
-from phenesthe.kernels.arrays import OPEN, Mask
+from phenesthe.kernels.arrays import OPEN, Array, Mask
 from phenesthe.kernels.order import order_rows
 from phenesthe.kernels.repeat import (
-    NeighbourPairs,
+    Occurrences,
     find_repeats,
     group_occurrences,
-    list_neighbour_pairs,
-    reduce_pairs,
+    mark_following,
 )  # fmt: skip
 from phenesthe.kernels.spans import compare_some_later
 from phenesthe.operators import tables
-from phenesthe.operators.conditions import missing_rows, previous
 from phenesthe.operators.held import Edge
+from phenesthe.operators.neighbours import mark_connected
 from phenesthe.operators.node import Node, list_starts
-from phenesthe.operators.rows import Rows, from_intervals
-from phenesthe.operators.table import Table, open_table
+from phenesthe.operators.rows import Bindings, Rows, from_intervals, is_identity
 from phenesthe.operators.unchanged import BEGINNING, Part, UnchangedUntil, touch
 from phenesthe.operators.work import Work, World
-
-#: How many pairs of neighbouring occurrences are looked at together.
-_PAIRS = 1_000_000
 
 
 def compute_repeat(op: Repeat, work: Work, operands: Sequence[Rows]) -> Rows:
     (rows,) = operands
-    bindings, key = work.keys.bind(op.variables, rows)
-    order = order_rows(key, rows.ts)
-    rows, key = rows.take(order), key[order]
-    occurrences = group_occurrences(key, rows.ts, op.operator, op.gap)
-    connects = None
+    known = _recall(op, work, rows)
+    if known.order is not None:
+        rows = rows.take(known.order)
+    instants, connects = known.occurrences.instants, None
     if op.condition is not None:
-        table = open_table(rows)
-        connects = reduce_pairs(
-            occurrences,
-            (
-                (pairs, _mark_connected(work, op.condition, table, pairs))
-                for pairs in list_neighbour_pairs(occurrences, _PAIRS)
-            ),
+        candidates = np.flatnonzero(mark_following(instants, op.operator, op.gap))
+        connects = mark_connected(
+            work.conditions, op.condition, op.variables, rows, known.occurrences, candidates
         )
-    found = find_repeats(occurrences.instants, op.operator, op.gap, work.q, connects)
+    found = find_repeats(instants, op.operator, op.gap, work.q, connects)
+    bindings = Bindings(op.variables, known.columns, known.count)
     return from_intervals(bindings, found)
 
 
-def _mark_connected(work: Work, condition: Formula, table: Table, pairs: NeighbourPairs) -> Mask:
-    current, earlier = table.take(pairs.current).renumbered(), table.take(pairs.previous)
-    both = Table(
-        {**current.codes, **{previous(n): earlier.codes[n] for n in earlier.codes}},
-        {**current.extra, **{previous(n): earlier.extra[n] for n in earlier.extra}},
-        current.origin,
-    )
-    found = work.conditions.solve(both, condition)
-    return ~missing_rows(len(both), found.origin)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Prepared:
+    """Rows of φ by binding and instant; `columns` are those of the bindings.
+
+    Without an order the rows have it already.
+    """
+
+    columns: tuple[Array, ...]
+    count: int
+    order: Array | None
+    occurrences: Occurrences
+
+
+def _recall(op: Repeat, work: Work, rows: Rows) -> _Prepared:
+    """In a batch run what one `repeat` has found of an event is found for all."""
+    world, (operand,) = work.world, op.operands
+    if world.prepared is None:
+        return _prepare(op, work, rows)
+    known = world.prepared.setdefault(operand.producer, {})
+    names = tuple([operand.names.index(name) for name in op.variables])
+    if names not in known:
+        known[names] = _prepare(op, work, rows)
+    found = known[names]
+    assert isinstance(found, _Prepared)
+    return found
+
+
+def _prepare(op: Repeat, work: Work, rows: Rows) -> _Prepared:
+    bindings, key = work.keys.bind(op.variables, rows)
+    order = order_rows(key, rows.ts)
+    if is_identity(order):
+        return _Prepared(bindings.columns, bindings.count, None, group_occurrences(key, rows.ts))
+    occurrences = group_occurrences(key[order], rows.ts[order])
+    return _Prepared(bindings.columns, bindings.count, order, occurrences)
 
 
 class RepeatNode(Node[Repeat]):

@@ -105,7 +105,7 @@ class Keys:
         (key,) = self.pack(rows.variables, rows)
         is_event = rows.te is rows.ts
         order = order_rows(key, rows.ts) if is_event else order_rows(key, rows.ts, rows.te)
-        if not _is_identity(order):
+        if not is_identity(order):
             rows, key = rows.take(order), key[order]
         if distinct and not rows.extra:
             new = mark_new(key, rows.ts) if is_event else mark_new(key, rows.ts, rows.te)
@@ -227,5 +227,5 @@ def _renumber(keys: list[Array]) -> tuple[list[Array], int]:
     return list(parts), max(len(distinct), 1)
 
 
-def _is_identity(order: Array) -> bool:
+def is_identity(order: Array) -> bool:
     return bool(np.array_equal(order, number_rows(len(order))))

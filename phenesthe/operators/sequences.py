@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from phenesthe.graph.sequences import Before, Followed, Preceded, Sequential
-from phenesthe.kernels.adjacency import find_previous
+from phenesthe.kernels.adjacency import find_following, find_previous
 from phenesthe.kernels.allen import PlainRelations
 from phenesthe.kernels.arrays import NEVER, OPEN, Array, Intervals, Mask
 from phenesthe.kernels.lookup import look_up, look_up_equal
@@ -22,8 +22,8 @@ from phenesthe.kernels.spans import add, measure, subtract
 from phenesthe.operators import tables
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import list_starts
-from phenesthe.operators.pairs import pair_up
-from phenesthe.operators.relations import Pairing
+from phenesthe.operators.pairs import has_own, meet
+from phenesthe.operators.relations import Pairing, combine_groups
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.unchanged import Part, UnchangedUntil
 from phenesthe.operators.work import Work
@@ -31,7 +31,10 @@ from phenesthe.operators.work import Work
 
 def compute_before(op: Before, work: Work, operands: Sequence[Rows]) -> Rows:
     left = end_later(operands[0], op.apart - 1)
-    bindings, one, other = bring_together(work, left, operands[1], op.variables)
+    right = operands[1]
+    if has_own(left, right):
+        return combine_groups("before", work, op.variables, left, right, "both", op.reach)
+    bindings, one, other = bring_together(work, left, right, op.variables)
     return from_intervals(bindings, find_related("before", one, other, op.reach))
 
 
@@ -107,23 +110,19 @@ class SequentialNode(Pairing[AnySequential]):
         ended = np.flatnonzero((left.te <= at_left) & (at_left < OPEN))
         if not len(ended):
             return marks
-        one, other = pair_up(self.keys, left.take(ended), right.take(spanning))
-        ends, starts = one.intervals, other.intervals
-        low = np.full(len(starts), int(left.te[ended].min()), dtype=np.int64)
-        found = look_up(ends.key, ends.te, starts.key, low, starts.ts, "[)")
-        has = found.mark()
-        last = ends.te[found.rows[found.high[has] - 1]]
-        key, start = starts.key[has], starts.ts[has]
-        if adjacent:
-            (group,) = self.keys.pack(right.variables, right)
-            before = find_previous(group, right.ts)[spanning][other.row[has]]
-            free = before <= last
-            key, last, start = key[free], last[free], start[free]
+        one, other = meet(self.keys, left.take(ended), right.take(spanning))
+        # As far as the next end of its own binding it is the last one.
+        (group,) = self.keys.pack(left.variables, left)
+        bound = np.minimum(find_following(group[ended], one.te), other.ts.max())
         if self.operator.reach is not None:
-            near = measure(start, last) <= self.operator.reach
-            key, last = key[near], last[near]
-        _, rows = look_up_equal(ends.key, ends.te, key, last).pair()
-        marks[ended[one.row[rows]]] = True
+            bound = np.minimum(bound, add(one.te, self.operator.reach))
+        found = look_up(other.key, other.ts, one.key, one.te, bound, "(]")
+        if not adjacent:
+            marks[ended] = found.mark()
+            return marks
+        (group,) = self.keys.pack(right.variables, right)
+        before = find_previous(group, right.ts)[spanning]
+        marks[ended] = found.mark_below(before, one.te + 1)
         return marks
 
 

@@ -6,11 +6,13 @@ import numpy as np
 
 from phenesthe.graph.sets import Complement, Intersection, Union
 from phenesthe.kernels.arrays import Intervals
-from phenesthe.kernels.states import coalesce, intersect_states, subtract_states
+from phenesthe.kernels.order import order_rows
+from phenesthe.kernels.states import coalesce, cut_states, intersect_states
 from phenesthe.operators import tables
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import Node
-from phenesthe.operators.rows import Rows, as_intervals, concatenate, from_intervals, spread
+from phenesthe.operators.pairs import has_own, intersect
+from phenesthe.operators.rows import Rows, as_intervals, concatenate, from_intervals
 from phenesthe.operators.unchanged import Part, UnchangedUntil, touch
 from phenesthe.operators.work import Work
 
@@ -42,22 +44,25 @@ def compute_intersection(op: Intersection, work: Work, operands: Sequence[Rows])
     for right in operands[1:]:
         known = {*result.variables, *right.variables}
         names = tuple([name for name in op.variables if name in known])
-        bindings, one, other = bring_together(work, result, right, names)
-        result = from_intervals(bindings, intersect_states(one, other))
+        if has_own(result, right):
+            result = intersect(work.keys, names, result, right)
+        else:
+            bindings, one, other = bring_together(work, result, right, names)
+            result = from_intervals(bindings, intersect_states(one, other))
     return result
 
 
 def compute_complement(op: Complement, work: Work, operands: Sequence[Rows]) -> Rows:
     """Every binding of the left, also those the right knows nothing of."""
     left, right = operands
-    bindings, key = work.keys.bind(left.variables, left)
-    own, own_key = work.keys.bind(right.variables, right)
-    to_row, own_row = work.keys.match(own.variables, bindings, own)
-    pair, row = spread(own_row, own.count, own_key)
-    taken = Intervals(to_row[pair], right.ts[row], right.te[row])
-    keeps = op.name == "without"
-    found = subtract_states(as_intervals(left, key), taken, work.q, keep_borders=keeps)
-    return from_intervals(bindings, found)
+    key, other = work.keys.pack(right.variables, left, right)
+    order = order_rows(other, right.ts)
+    taken = Intervals(other, right.ts, right.te).take(order)
+    row, ts, te = cut_states(
+        as_intervals(left, key), taken, work.q, keep_borders=op.name == "without"
+    )
+    columns = tuple([column[row] for column in left.columns])
+    return Rows(left.variables, columns, ts, te)
 
 
 class ComplementNode(Node[Complement]):

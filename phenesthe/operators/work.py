@@ -49,6 +49,8 @@ class World:
     earliest: int = 0
     #: What leaves and repeated formulas are true on: in a batch run that stays the same.
     selected: dict[str, tuple[Names, Rows]] | None = None
+    #: What operators have found out about the rows of an operand, by its producer and columns.
+    prepared: dict[str, dict[tuple[int, ...], object]] | None = None
 
 
 #: Of an operator, its work, and rows of its operands under their names there.

@@ -17,6 +17,7 @@ from tests.benchmarks import (
     engine,
     incremental,
     machines,
+    runaway,
     spark,
     windows,
 )
@@ -47,6 +48,9 @@ BENCHMARKS = (
     Benchmark("states", "a million events, states, trips", engine.measure_states, 1.5, "x DuckDB"),
     Benchmark("all", "a million events, everything", engine.measure_everything, 2.5, "x DuckDB"),
     Benchmark("exponent", "0.1 to 10 million events", engine.measure_exponent, 1.1, "exponent"),
+    Benchmark(
+        "crowded", "much at one instant, worst case", runaway.measure_crowded, 1.2, "exponent"
+    ),
     Benchmark("memory", "peak at 10 million events", engine.measure_memory, 400, "bytes/row"),
     Benchmark("allen", "13 relations, 2 x 100,000 intervals", engine.measure_relations, 0.15, "s"),
     Benchmark("machine", "a machine over a million events", machines.measure_machine, 2.0, "x ~>"),

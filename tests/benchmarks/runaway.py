@@ -24,8 +24,10 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from tests.benchmarks.crowded_cases import CROWDED
 from tests.benchmarks.runaway_cases import CASES, Case
 
+EVERY = (*CASES, *CROWDED)
 PROJECT = Path(__file__).parents[2]
 #: Less than this beside what the least size costs is noise: seconds, MiB.
 _NOISE = {"seconds": 0.1, "MiB": 8.0}
@@ -144,6 +146,19 @@ def compare(case: Case, checkouts: Sequence[Path], limits: Limits) -> None:
     print(f"{'exponent':>10}" + "".join(f"{one:>14}" for one in shown), end="\n\n", flush=True)
 
 
+def measure_crowded() -> float:
+    """The greatest exponent of the crowded cases."""
+    found: list[float] = []
+    for case in CROWDED:
+        column = Column(PROJECT, case, Limits(60, 6 * 1024))
+        for size in case.sizes:
+            column.measure(size)
+        exponent = column.find_exponent()
+        assert exponent is not None, case.name
+        found.append(exponent)
+    return max(found)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.runaway",
@@ -151,7 +166,7 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout")
-    parser.add_argument("--only", action="append", choices=[case.name for case in CASES])
+    parser.add_argument("--only", action="append", choices=[case.name for case in EVERY])
     parser.add_argument("--timeout", type=int, default=60, metavar="SECONDS")
     parser.add_argument("--memory", type=int, default=6 * 1024, metavar="MIB")
     given = parser.parse_args()
@@ -160,7 +175,7 @@ def main() -> int:
         if not (given.against / "phenesthe" / "__main__.py").is_file():
             parser.error(f"`{given.against}` is no checkout: there is no phenesthe/__main__.py")
         checkouts.append(given.against.resolve())
-    for case in CASES:
+    for case in EVERY:
         if not given.only or case.name in given.only:
             compare(case, checkouts, Limits(given.timeout, given.memory))
     return 0

@@ -20,6 +20,7 @@ from phenesthe.syntax.tree import (
     Union,
     Where,
 )
+from tests.equivalence.distributing import distribute
 from tests.equivalence.redefining import inline, rename, split
 from tests.equivalence.rewriting import Rewrite, add_condition, choose
 from tests.equivalence.surface import Spot, Surface
@@ -208,6 +209,7 @@ REWRITES: dict[str, Rewrite] = {
     "put in the place of a name": inline,
     "in another order": commute,
     "grouped": group,
+    "each alternative by itself": distribute,
     "sides swapped": swap_sides,
     "joined, not filtered": filter_or_join,
     "renamed": rename,

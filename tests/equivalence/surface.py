@@ -157,9 +157,9 @@ class Surface:
         names = (f"{stem}{number}" for number in range(len(used) + count))
         return [name for name in names if name not in used][:count]
 
-    def copy(self, spot: Spot) -> Formula:
+    def copy(self, spot: Spot, stem: str = "N") -> Formula:
         """The formula with other names for the variables that end in it."""
-        new = self.name_new(spot.definition, len(spot.local))
+        new = self.name_new(spot.definition, len(spot.local), stem)
         return substitute(spot.node, make_names(dict(zip(spot.local, new, strict=True))))
 
 
