@@ -127,10 +127,17 @@ class Lowering:
         return counts
 
     def has_calendar(self, node: tree.Formula) -> bool:
-        """Whether it, or a definition it mentions, is made of a calendar state."""
+        """Whether it, or a definition it mentions, is made of a calendar state.
+
+        A context says which bindings there are, never when: its calendars start nothing here.
+        """
         return any(
             (isinstance(part, tree.Calendar) and part.name != "always")
-            or (isinstance(part, tree.Atom) and self.signatures[part.name.text].has_calendar)
+            or (
+                isinstance(part, tree.Atom)
+                and part.name.text not in self.trees.contexts
+                and self.signatures[part.name.text].has_calendar
+            )
             for part in walk(node)
         )
 

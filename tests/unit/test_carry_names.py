@@ -21,8 +21,8 @@ from tests.equivalence.vocabulary import declare
 from tests.equivalence.windowed import build_operations, choose_first, choose_operations
 from tests.reference.windowed import replay
 
-_NAMES = ("p_a", "p_b", "p_c", "p_d", "p_e", "p_f", "p_g", "p_h")
-_HEAD = re.compile(r"(?:exclusive )?\b(?:event|state|dynamic) (?:found|one)\(")
+_NAMES = tuple(f"p_{letter}" for letter in "abcdefghijkl")
+_HEAD = re.compile(r"(?:exclusive )?\b(?<!input )(?:event|state|dynamic|machine) (\w+)\(")
 _PAIR = re.compile(r"(?<=dynamic )(\w+)\((\w), (\w)\)(?= :)")
 
 
@@ -31,15 +31,11 @@ def draw_bodies(random: Random) -> list[str]:
     found: list[str] = []
     for text in random.sample(OPERATORS, 3):
         text = text.replace("\n", " ")
-        begin = re.search(
-            r"(?:exclusive )?\b(?<!input )(?:event|state|dynamic) (?:found|one)\(", text
-        )
-        assert begin is not None
-        body, count = text[begin.start() :], len(found)
-        for name in ("one", "found"):
-            if re.search(rf"\b{name}\(", body):
-                body = re.sub(rf"\b{name}\(", f"{{{count}}}(", body)
-                count += 1
+        heads = list(_HEAD.finditer(text))
+        body, count = text[heads[0].start() :], len(found)
+        for name in [one[1] for one in heads]:
+            body = re.sub(rf"\b{name}\(", f"{{{count}}}(", body)
+            count += 1
         found += [body] + [""] * (count - len(found) - 1)
     return found
 
@@ -92,11 +88,12 @@ def test_carried_under_other_names_is_one_run_under_the_new_names(number: int) -
     old, new = (
         phenesthe.compile(text=write(bodies, one, random)).checked for one in (names, others)
     )
-    check(old, new, random)
+    check(old, new, random, "".join(bodies))
 
 
-def check(old: CheckedProgram, new: CheckedProgram, random: Random) -> None:
-    case = make_windowed("", new, make_stream(random), random)
+def check(old: CheckedProgram, new: CheckedProgram, random: Random, text: str) -> None:
+    """`text` has the calendar states, which say when something can be found."""
+    case = make_windowed("", new, make_stream(random, text), random)
     facts = {one.name: build_facts(one, case.facts.get(one.name, [])) for one in new.facts}
     given: dict[str, Any] = {
         "window": case.window, "start": case.start, "first": choose_first(case, new),
