@@ -1,12 +1,17 @@
 """Pass 7: every variable gets its value from somewhere (language reference, section Variables)."""
 
 import re
-from collections.abc import Iterator
+from functools import cached_property
 from typing import assert_never
 
 from phenesthe.check.contexts import Context, find_given, list_parts
 from phenesthe.check.scopes import Names, Scopes
-from phenesthe.check.suggest_context import suggest_context
+from phenesthe.check.suggest_context import (
+    Use,
+    find_use_beside,
+    list_uses,
+    suggest_context,
+)
 from phenesthe.check.unbound import explain_unbound
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
@@ -48,6 +53,7 @@ _MANY = {
     Machine: ("the event of this transition", "the events of all transitions"),
 }
 _NONE: Names = frozenset()
+_BESIDE = "this gives it no value there"
 _NAMED = re.compile(r"`(\w+)`")
 
 
@@ -88,6 +94,10 @@ class _Safety:
         self.reported: set[tuple[str, Span]] = set()
         self.told: set[str] = set()
         self._first: dict[int, dict[str, Span]] = {}
+
+    @cached_property
+    def uses(self) -> dict[str, list[Use]]:
+        return list_uses(self.work, self.draft)
 
     def check_head(self, body: Formula) -> None:
         variables = self.draft.declaration.head.variables
@@ -289,6 +299,8 @@ class _Safety:
         for name in sorted(unknown):
             lacking = next(at for at, names in enumerate(bound) if name not in names)
             place = self._occurrence(node.operands[having[name]], name)
+            uses = self.uses.get(name, [])
+            beside = find_use_beside(node, uses)
             self._report(
                 "V004",
                 f"this side of `{word}` gives `{name}` no value, and nothing beside the "
@@ -297,21 +309,10 @@ class _Safety:
                 label=f"no `{name}` here",
                 related=(
                     Label(span=place, message="it has a value on this side"),
-                    *self._find_elsewhere(node, name),
+                    *([] if beside is None else [Label(span=beside, message=_BESIDE)]),
                 ),
-                hint=suggest_context(self.work, self.draft, node, name),
+                hint=suggest_context(self.work, self.draft, node, name, uses),
             )
-
-    def _find_elsewhere(self, node: Formula, name: str) -> Iterator[Label]:
-        """Where the variable is used beside the alternatives, and yet gets no value for them."""
-        own = node.span
-        for body in self.draft.bodies:
-            for part in walk(body):
-                if isinstance(part, Variable) and part.name == name:
-                    span = part.span
-                    if span.source is own.source and not own.start <= span.start < own.end:
-                        yield Label(span=span, message="this gives it no value there")
-                        return
 
     def _check_repeat(self, node: Repeat, around: Context) -> None:
         self.check(node.event, _NONE, around)

@@ -33,7 +33,7 @@ from phenesthe.operators.rows import (
     from_instants,
     spread,
 )
-from phenesthe.operators.table import UNIT, Table, open_bindings
+from phenesthe.operators.table import UNIT, Table, open_bindings, widen
 from phenesthe.vocabulary import Names
 
 if TYPE_CHECKING:
@@ -88,6 +88,10 @@ def _bind(ev: "Work", table: Table, node: Formula) -> Table:
             if not names:
                 return table
             parts = node.operands if isinstance(node, Or) else (node.operand,)
+            if not node.scope.is_self_sufficient:
+                # Something in it is asked for what only the parts beside it give a value.
+                known = table.renumbered()
+                return widen(table, node, [_bind(ev, known, part) for part in parts])
             sides = [_candidates(ev, part, names) for part in parts]
             return _join_bindings(ev, table, _unite_bindings(ev, sides, names))
         case _:

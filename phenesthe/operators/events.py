@@ -17,7 +17,7 @@ from phenesthe.graph.formulas import (
 )  # fmt: skip
 from phenesthe.kernels.arrays import Instants, Mask
 from phenesthe.kernels.instants import list_ends, list_starts, mark_held, pair_held
-from phenesthe.kernels.order import encode, mark_new
+from phenesthe.kernels.order import encode
 from phenesthe.kernels.runs import mark_occurring
 from phenesthe.kernels.search import expand_ranges
 from phenesthe.operators.arrange import arrange
@@ -31,7 +31,7 @@ from phenesthe.operators.rows import (
     concatenate,
     from_instants,
 )
-from phenesthe.operators.table import Table, open_table
+from phenesthe.operators.table import Table, open_table, widen
 from phenesthe.vocabulary import Names
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def solve(ev: "Work", table: Table, node: Formula) -> Table:
             return solve_all(ev, table, list(node.operands))
         case Or():
             numbered = table.renumbered()
-            return _widen(table, node, [solve(ev, numbered, part) for part in node.operands])
+            return widen(table, node, [solve(ev, numbered, part) for part in node.operands])
         case In():
             state = ev.rows(node.state)
             known = {*table.codes, *node.event.scope.bound}
@@ -201,20 +201,9 @@ def solve(ev: "Work", table: Table, node: Formula) -> Table:
             held = _mark_held(ev, found, state)
             return found.take(~held if node.negated else held)
         case Exists():
-            return _widen(table, node, [solve(ev, table.renumbered(), node.operand)])
+            return widen(table, node, [solve(ev, table.renumbered(), node.operand)])
         case _:
             raise AssertionError(f"always self-sufficient: {type(node).__name__}")
-
-
-def _widen(table: Table, node: Formula, solved: list[Table]) -> Table:
-    """The rows that were solved in some way, each once for the values that `node` gives."""
-    new = tuple([n for n in node.scope.free if n in node.scope.bound and n not in table.codes])
-    origin = np.concatenate([found.origin for found in solved])
-    columns = [np.concatenate([found.codes[n] for found in solved]) for n in new]
-    rank = np.lexsort((*columns, origin))
-    chosen = rank[mark_new(origin[rank], *(column[rank] for column in columns))]
-    codes = {name: column[chosen] for name, column in zip(new, columns, strict=True)}
-    return table.take(origin[chosen]).with_codes(codes)
 
 
 def _join_held(ev: "Work", table: Table, state: Rows) -> Table:

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from phenesthe.graph.formulas import Formula
 from phenesthe.kernels.arrays import Array, Mask, number_rows
+from phenesthe.kernels.order import mark_new
 from phenesthe.operators.rows import Bindings, Numbers, Rows
 from phenesthe.vocabulary import Names
 
@@ -71,6 +73,18 @@ def open_table(rows: Rows) -> Table:
 def open_bindings(bindings: Bindings) -> Table:
     codes = dict(zip(bindings.variables, bindings.columns, strict=True))
     return Table(codes, {}, number_rows(bindings.count))
+
+
+def widen(table: Table, node: Formula, solved: list[Table]) -> Table:
+    """The rows that were solved in some way, each once for the values that `node` gives."""
+    scope = node.scope
+    new = tuple([n for n in scope.free if n in scope.bound and n not in table.codes])
+    origin = np.concatenate([found.origin for found in solved])
+    columns = [np.concatenate([found.codes[n] for found in solved]) for n in new]
+    rank = np.lexsort((*columns, origin))
+    chosen = rank[mark_new(origin[rank], *(column[rank] for column in columns))]
+    codes = {name: column[chosen] for name, column in zip(new, columns, strict=True)}
+    return table.take(origin[chosen]).with_codes(codes)
 
 
 #: One row, nothing known of it: what facts are joined to when no event is there.

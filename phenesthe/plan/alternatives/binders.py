@@ -89,7 +89,8 @@ def list_binders(trees: Trees, node: Formula) -> Iterator[Binder]:
     bound = scopes.bound(node)
     if not bound:
         return
-    if not trees.lacks(node) and (scopes.is_condition(node) or is_guarded(node, scopes)):
+    is_whole = not trees.lacks(node) and not trees.has_lacking(node)
+    if is_whole and (scopes.is_condition(node) or is_guarded(node, scopes)):
         yield Binder(bound, (node,))
         return
     match node:
