@@ -133,6 +133,14 @@ def _look_up(work: Work, bindings: Bindings, others: Bindings) -> Array:
     return found
 
 
+def _begin_after(dense: Dense, at: Array) -> Dense:
+    """What is true after an instant of each binding."""
+    runs = view_as_runs(dense.event)
+    first = np.maximum(runs.first, at[runs.key] + 1)
+    keep = first <= runs.last
+    return Dense(dense.bindings, Runs(runs.key[keep], first[keep], runs.last[keep]))
+
+
 class RangesNode(Node[Ranges]):
     """With `expires D` also the last start event counts, as long as its deadline may be ahead.
 
@@ -207,39 +215,48 @@ class RangesNode(Node[Ranges]):
         for number, branch in enumerate(self.branches):
             own = self._spanning(number, cuts)
             spans.append(own)
-            since = own if branch.expires is not None and branch.limit is not None else None
-            begun = self._begin(self._look(branch.start, shifted, cuts, since), own, branch)
-            work.give(branch.start, begun)
+            given = self._look(branch.start, cuts)
+            if branch.expires is not None:
+                given = self._look_back(branch.start, cuts, shifted, own)
+            work.give(branch.start, self._begin(given, own, branch))
             for stop in list_stops(branch):
-                work.give(stop, self._look(stop, shifted, cuts))
+                work.give(stop, self._look(stop, cuts))
         found = [
             self._restore(tables.arrange(rows, self.names), number, spans[number], cuts)
             for number, rows in enumerate(find_branches(self.operator, work))
         ]
         return tables.sort(self.keys, put_together(self.operator, work, found))
 
-    def _look(
-        self,
-        side: Formula,
-        shifted: UnchangedUntil,
-        cuts: UnchangedUntil,
-        since: Rows | None = None,
+    def _look(self, side: Formula, cuts: UnchangedUntil) -> Rows | Dense:
+        """What is true after the cut: what happened before is in the intervals that span it."""
+        found = self.work.formula(side)
+        if isinstance(found, Dense):
+            return _begin_after(found, cuts.of(self.keys, found.bindings))
+        # More was selected for what negates the same rows.
+        return found.take(found.ts > cuts.of(self.keys, found)) if self.memory else found
+
+    def _look_back(
+        self, side: Formula, cuts: UnchangedUntil, shifted: UnchangedUntil, own: Rows
     ) -> Rows | Dense:
-        """`since`: only from where an interval begins that spans the cut, and else from the cut."""
+        """Also what is true before it, within the intervals that span it.
+
+        Elsewhere another value may have kept it from counting, of which nothing is known there.
+        Nor is it known of what a formula negates before the shifted cut.
+        """
         found = self.work.formula(side)
         if isinstance(found, Rows):
-            return found
-        # Before the cut nothing is known of what it negates: nothing is said there.
-        if since is None:
-            at = shifted.of(self.keys, found.bindings)
-        else:
-            at = cuts.of(self.keys, found.bindings).copy()
-            own = tables.match(self.keys, found.bindings, since)
-            at[own >= 0] = since.ts[own[own >= 0]] - 1
-        runs = view_as_runs(found.event)
-        first = np.maximum(runs.first, at[runs.key] + 1)
-        keep = first <= runs.last
-        return Dense(found.bindings, Runs(runs.key[keep], first[keep], runs.last[keep]))
+            if not self.memory:
+                return found
+            number = tables.match(self.keys, found, own)
+            within = number >= 0
+            within[within] = found.ts[within] >= own.ts[number[within]]
+            return found.take(within | (found.ts > cuts.of(self.keys, found)))
+        at = cuts.of(self.keys, found.bindings).copy()
+        number = tables.match(self.keys, found.bindings, own)
+        spans = number >= 0
+        earliest = shifted.of(self.keys, found.bindings)[spans]
+        at[spans] = np.maximum(own.ts[number[spans]] - 1, earliest)
+        return _begin_after(found, at)
 
     def _begin(self, found: Rows | Dense, own: Rows, branch: Branch) -> Rows | Dense:
         """Start events after the cut, and one for every interval that spans it."""

@@ -75,12 +75,12 @@ FAULTS = (
         "known < limit",
     ),
     Fault(
-        "repeat",
+        "neighbours",
         "`prev` is the later of the two (swapped sides)",
-        """            offset[instant] - 1 - left // width[at],
-            offset[instant + 1] - 1 - left % width[at],""",
-        """            offset[instant + 1] - 1 - left % width[at],
-            offset[instant] - 1 - left // width[at],""",
+        """            Places(rows, candidates - 1, candidates),
+            Places(rows, candidates, candidates + 1),""",
+        """            Places(rows, candidates, candidates + 1),
+            Places(rows, candidates - 1, candidates),""",
     ),
     Fault(
         "instants",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import assert_never, cast
+from typing import assert_never, cast, get_args
 
 import phenesthe
 from phenesthe.check.machines import list_events
@@ -27,7 +27,7 @@ from phenesthe.syntax.tree import (
 )
 from phenesthe.syntax.tree.walk import Expression, children, walk, with_children
 from phenesthe.syntax.values import is_formula
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import CalendarName, ValueType
 from tests.equivalence.tune import write_definition
 from tests.reference.build import SPAN
 from tests.reference.close import Path, find_ends
@@ -84,7 +84,8 @@ class Surface:
         return cls(
             "".join(f"{one.span.text}\n" for one in others),
             tuple(definitions),
-            list_kinds(program),
+            # Calendars are states by name as they are written, unless the program has that name.
+            {**dict.fromkeys(get_args(CalendarName), "state"), **list_kinds(program)},
             {one.name: one.types for one in signatures},
         )
 

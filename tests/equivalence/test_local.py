@@ -80,7 +80,7 @@ def test_agrees_with_the_reference_on_random_programs() -> None:
     # Nor would programs without what once was wrong.
     assert late > CASES / 6
     for label in ("exists over or", "exists over union", "and, not inside or or not"):
-        assert coverage.filled[label] > CASES / 20, label
+        assert coverage.filled[label] >= CASES / 20, label
     assert len(features) == 9
     assert min(features.values()) >= CASES / 100, features
 
