@@ -4,7 +4,7 @@ import argparse
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -15,6 +15,14 @@ from phenesthe.cli.main import main
 from phenesthe.engines.spark.failures import explained
 from phenesthe.interrupts import noting_interrupts, was_interrupted
 from phenesthe.io.errors import DataError
+
+
+@pytest.fixture(autouse=True)
+def heed_interrupts() -> Iterator[None]:
+    """What a shell starts in the background ignores them, tests too."""
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, handler)
 
 
 class FromBridge(Exception):

@@ -41,6 +41,7 @@ PACKAGES = (
     ("rich", "13.7", None),
     ("shapely", "2.0", None),
     ("textx", "4.0", None),
+    ("tzdata", "2024.1", None),
 )
 #: Not needed where `--engine local` is all that runs.
 _ONLY_SPARK = ("pandas", "pyspark")
