@@ -143,7 +143,7 @@ def lacking(*names: str) -> Callable[[str], str]:
     def find(name: str) -> str:
         if name in names:
             raise PackageNotFoundError(name)
-        return "99" if name != "pandas" else "2.3"
+        return "9999" if name != "pandas" else "2.3"
 
     return find
 
