@@ -116,8 +116,9 @@ def write_operations(
 def _make_replay(number: int) -> tuple[WindowedCase, int, list[int]]:
     """A case, where its replay begins, and the queries after which it can be cut in two."""
     case, _ = make_case(number)
-    every = [one for found in case.operations.values() for one in found]
-    begin = min((one.time for one in every), default=0) - 1 if case.start is None else case.start
+    begin = find_start(case.operations, case.start)
+    if begin is None:
+        return case, 0, []
     queries = list_queries(case.operations, step=case.step, start=begin, until=case.until)[:-1]
     return case, begin, queries
 
