@@ -15,7 +15,7 @@ from tests.e2e.test_cli import Ended, run
 from tests.e2e.test_windows import PROGRAM, ROWS, WIDE, read, start
 from tests.equivalence.late import WindowedCase
 from tests.equivalence.windowed import make_case
-from tests.reference.windowed import Operation, list_queries
+from tests.reference.windowed import Operation, find_start, list_queries
 
 EMITS = ("final", "changes", "snapshots")
 
