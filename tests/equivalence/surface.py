@@ -141,7 +141,7 @@ class Surface:
         """The type of a variable, as an atom of its definition tells it."""
         for _, body in list_bodies(self.definitions[spot.definition]):
             for part in walk(body):
-                if isinstance(part, Atom):
+                if isinstance(part, Atom) and part.name.text in self.types:
                     types = self.types[part.name.text]
                     for argument, found in zip(part.arguments, types, strict=True):
                         if isinstance(argument, Variable) and argument.name == name:
