@@ -155,7 +155,24 @@ def test_a_run(spark: SparkSession, name: str) -> None:
             assert read_table(table) == read_table(expected[one]), one
 
 
-@pytest.mark.parametrize("name", CASES)
+#: Without a timeline there is no time at which a replay could ask.
+TIMELESS = "what time alone makes, without a timeline"
+
+
+@pytest.mark.parametrize("on_spark", [False, True])
+@pytest.mark.parametrize("emit", EMITS)
+def test_a_replay_without_a_timeline_finds_nothing(
+    spark: SparkSession, emit: Emit, on_spark: bool
+) -> None:
+    case = CASES[TIMELESS]
+    given = {"heard": spark.createDataFrame([], "x long, t long")} if on_spark else case.given
+    program = phenesthe.compile(text=case.text)
+    found = program.run(given, window="8s", step="4s", emit=emit, allow_empty=True)
+    tables = found.to_arrow() if isinstance(found, SparkResults) else found
+    assert {name: tables[name].num_rows for name in case.rows} == case.rows
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name != TIMELESS])
 def test_a_replay(spark: SparkSession, name: str) -> None:
     case = CASES[name]
     program = phenesthe.compile(text=case.text).checked
