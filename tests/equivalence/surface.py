@@ -27,7 +27,7 @@ from phenesthe.syntax.tree import (
 )
 from phenesthe.syntax.tree.walk import Expression, children, walk, with_children
 from phenesthe.syntax.values import is_formula
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import BUILT_IN, PREDICATES, ValueType
 from tests.equivalence.tune import write_definition
 from tests.reference.build import SPAN
 from tests.reference.close import Path, find_ends
@@ -64,6 +64,13 @@ class Spot:
         return [name for name in self.names if name not in self.local]
 
 
+#: What is written like a phenomenon or a fact.
+_BUILT_IN: Kinds = {
+    **dict.fromkeys(BUILT_IN, "state"),
+    **dict.fromkeys(PREDICATES, "condition"),
+}
+
+
 @dataclass(frozen=True)
 class Surface:
     #: All else that is declared.
@@ -84,8 +91,12 @@ class Surface:
         return cls(
             "".join(f"{one.span.text}\n" for one in others),
             tuple(definitions),
-            list_kinds(program),
-            {one.name: one.types for one in signatures},
+            {**_BUILT_IN, **list_kinds(program)},
+            {
+                **dict.fromkeys(BUILT_IN, ("str", "str", "str")),
+                **dict.fromkeys(PREDICATES, ("str", "str")),
+                **{one.name: one.types for one in signatures},
+            },
         )
 
     def write(self) -> str:
@@ -97,7 +108,9 @@ class Surface:
             for branch, body in list_bodies(definition):
                 ends = find_ends(body, head)
                 for path, node in list_formulas(body, ()):
-                    if path or branch is None:
+                    # One value at a time is said of a range, and of nothing else.
+                    is_exclusive = isinstance(body, MaximalRange) and body.value is not None
+                    if path or (branch is None and not is_exclusive):
                         kind = find_kind(node, self.kinds)
                         yield Spot(at, branch, path, node, kind, ends)
 
@@ -142,7 +155,7 @@ class Surface:
             for part in walk(body):
                 if isinstance(part, Atom):
                     types = self.types[part.name.text]
-                    for argument, found in zip(part.arguments, types, strict=True):
+                    for argument, found in zip(part.arguments, types, strict=False):
                         if isinstance(argument, Variable) and argument.name == name:
                             return found
                 elif isinstance(part, Counting) and part.number == Variable(name=name, span=SPAN):
