@@ -30,13 +30,15 @@ from phenesthe.syntax.tokens import (
     UNICODE_SPELLINGS,
     UNITS,
 )
-from phenesthe.vocabulary import BUILT_IN
+from phenesthe.vocabulary import BUILT_IN, RESERVED_FUNCTIONS
 
 _CONSTANTS = ("true", "false")
-_FUNCTIONS = ("start", "end", "prev", *FUNCTIONS)
+_FUNCTIONS = ("start", "end", "prev", *RESERVED_FUNCTIONS)
+#: Names where nothing in parentheses follows.
+_FREE_FUNCTIONS = tuple(sorted(set(FUNCTIONS).difference(RESERVED_FUNCTIONS)))
 #: What joins formulas: all other reserved words.
 _OPERATORS = tuple(sorted(RESERVED.difference(DECLARING, _CONSTANTS, _FUNCTIONS)))
-_SYMBOLS = ("~>", "->", "<=", ">=", "==", "!=", *"-+*/<>=\\", *UNICODE_SPELLINGS)
+_SYMBOLS = ("~>", "->", "<=", ">=", "==", "!=", *"-+*/%<>=\\", *UNICODE_SPELLINGS)
 _END = r"(?![a-zA-Z0-9_])"
 _NAME = r"[a-z][a-zA-Z0-9_]*"
 
@@ -102,7 +104,9 @@ class PhenestheLexer(RegexLexer):
             (words(DECLARING, suffix=_END), Keyword.Declaration),
             (words(_OPERATORS, suffix=_END), Operator.Word),
             (words(_FUNCTIONS, suffix=_END), Name.Builtin),
+            (words(_FREE_FUNCTIONS, suffix=r"(?=\s*\()"), Name.Builtin),
             (words(_CONSTANTS, suffix=_END), Keyword.Constant),
+            (r"let(?=\s+[A-Z_])", Operator.Word),
             # No two names stand side by side: the first is a word of the language after all.
             (
                 rf"{_NAME}(?=\s+(?:[0-9]|(?!(?:{'|'.join(sorted(RESERVED))}){_END})[a-z]))",

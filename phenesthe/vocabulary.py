@@ -1,6 +1,6 @@
 """The words of the language that more than one room has to know."""
 
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 Kind: TypeAlias = Literal["event", "state", "dynamic"]
 ValueType: TypeAlias = Literal["int", "float", "str", "bool"]
@@ -12,8 +12,15 @@ INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 FLOAT_MAX = "1.8e308"
 
 ComparisonOperator: TypeAlias = Literal["<", "<=", ">", ">=", "==", "!="]
-ArithmeticOperator: TypeAlias = Literal["+", "-", "*", "/"]
-Function: TypeAlias = Literal["abs", "min", "max", "angle_diff", "distance"]
+ArithmeticOperator: TypeAlias = Literal["+", "-", "*", "/", "%"]
+#: When the row is true that is looked at: of an event its instant, of an interval its ends.
+Moment: TypeAlias = Literal["time", "start_time", "end_time", "duration"]
+Function: TypeAlias = Literal[
+    "abs", "min", "max", "angle_diff", "distance",
+    "sqrt", "floor", "round",
+    "length", "lower", "upper", "starts_with", "ends_with", "includes",
+    Moment,
+]  # fmt: skip
 
 #: States that time alone makes.
 CalendarName: TypeAlias = Literal["always", "daily", "weekly", "yearly", "dates"]
@@ -42,6 +49,7 @@ UNITS: tuple[Unit, ...] = get_args(Unit)
 COMPARISONS: tuple[ComparisonOperator, ...] = get_args(ComparisonOperator)
 RELATIONS: tuple[RelationName, ...] = get_args(RelationName)
 MODES: tuple[Mode, ...] = get_args(Mode)
+MOMENTS: tuple[Moment, ...] = get_args(Moment)
 #: The arguments of each, by the names that people are told; a time zone may be left out.
 CALENDARS: dict[CalendarName, Names] = {
     "always": (),
@@ -52,8 +60,41 @@ CALENDARS: dict[CalendarName, Names] = {
 }
 #: What is built in and called with parentheses, unless a program declares something of the name.
 BUILT_IN: Names = tuple(CALENDARS)
-#: How many arguments each takes, or at least takes.
-FUNCTIONS: dict[str, int] = {"abs": 1, "min": 2, "max": 2, "angle_diff": 2, "distance": 4}
+
+
+class FunctionShape(NamedTuple):
+    """How many arguments of which type a function takes, or at least takes, and what it gives.
+
+    Without a type it gives what its arguments are: a `float` if one of them is, else an `int`.
+    """
+
+    least: int
+    takes: Literal["number", "text"]
+    gives: ValueType | None
+    takes_more: bool = False
+
+
+FUNCTIONS: dict[str, FunctionShape] = {
+    "abs": FunctionShape(1, "number", None),
+    "min": FunctionShape(2, "number", None, takes_more=True),
+    "max": FunctionShape(2, "number", None, takes_more=True),
+    "angle_diff": FunctionShape(2, "number", "float"),
+    "distance": FunctionShape(4, "number", "float"),
+    "sqrt": FunctionShape(1, "number", "float"),
+    "floor": FunctionShape(1, "number", "int"),
+    "round": FunctionShape(1, "number", "int"),
+    "length": FunctionShape(1, "text", "int"),
+    "lower": FunctionShape(1, "text", "str"),
+    "upper": FunctionShape(1, "text", "str"),
+    "starts_with": FunctionShape(2, "text", "bool"),
+    "ends_with": FunctionShape(2, "text", "bool"),
+    "includes": FunctionShape(2, "text", "bool"),
+    **dict.fromkeys(MOMENTS, FunctionShape(0, "number", "int")),
+}
+#: Those whose names no phenomenon can have; the others are functions only where a value stands.
+RESERVED_FUNCTIONS = ("abs", "min", "max", "angle_diff", "distance")
+#: Conditions by themselves.
+PREDICATES = tuple(name for name, shape in FUNCTIONS.items() if shape.gives == "bool")
 
 #: Each inverse and the relation it is with its sides swapped.
 INVERSES: dict[str, PlainRelation] = {

@@ -10,10 +10,12 @@ from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     And,
+    Call,
     Definition,
     Exists,
     Formula,
     In,
+    Let,
     Machine,
     Not,
     Or,
@@ -41,6 +43,14 @@ def bound_negation(work: Work, draft: Draft) -> None:
                 case Then() | Relation():
                     if is_dense(node.left, scopes) and is_dense(node.right, scopes):
                         _report_both(work, draft, node.span)
+                case Let() if is_dense(node.operand, scopes):
+                    _report_asked(work, draft, node.operand.span, "`let` computes")
+                case And() if not is_guarded(node, scopes):
+                    for part in node.operands:
+                        if scopes.is_condition(part):
+                            _check_time(work, draft, part)
+                case Where() if not is_guarded(node, scopes):
+                    _check_time(work, draft, node.condition)
 
 
 def is_dense(node: Formula, scopes: Scopes) -> bool:
@@ -77,6 +87,26 @@ def is_guarded(node: Formula, scopes: Scopes) -> bool:
             return is_guarded(node.operand, scopes)
         case _:
             return True
+
+
+def _check_time(work: Work, draft: Draft, condition: Formula) -> None:
+    for node in walk(condition):
+        if isinstance(node, Call) and node.function == "time":
+            _report_asked(work, draft, node.span, "`time()` is asked")
+
+
+def _report_asked(work: Work, draft: Draft, span: Span, what: str) -> None:
+    work.report(
+        error(
+            "K007",
+            f"{what} at each instant, but a negation that no event limits is true at nearly every "
+            "one",
+            span,
+            label="no event limits the negation",
+            hint="join it with the event at which to look: `ais(V, _) and not …`",
+        ),
+        draft,
+    )
 
 
 def _check_event(work: Work, draft: Draft, body: Formula, scopes: Scopes) -> None:

@@ -8,8 +8,7 @@ from phenesthe.syntax.spelling import lower_name
 from phenesthe.syntax.tokens import FUNCTIONS
 from phenesthe.syntax.tree import Atom, Call, Variable
 from phenesthe.syntax.tree.walk import walk
-
-_ANY_NUMBER = ("min", "max")
+from phenesthe.vocabulary import MOMENTS, PREDICATES
 
 
 def check_arity(work: Work, draft: Draft) -> None:
@@ -49,12 +48,12 @@ def _check_atom(work: Work, draft: Draft, atom: Atom) -> None:
 
 
 def _check_call(work: Work, draft: Draft, call: Call) -> None:
-    wanted = FUNCTIONS[call.function]
-    given = len(call.arguments)
-    if given == wanted or (call.function in _ANY_NUMBER and given > wanted):
+    shape = FUNCTIONS[call.function]
+    wanted, given = shape.least, len(call.arguments)
+    if given == wanted or (shape.takes_more and given > wanted):
         return
     what = f"`{call.function}` takes {_count(wanted)}, but {_given(given)}"
-    if call.function in _ANY_NUMBER:
+    if shape.takes_more:
         what = (
             f"`{call.function}` takes two or more values of one row, but {_given(given)}; "
             "a formula computes nothing over several rows"
@@ -79,12 +78,16 @@ def _given(number: int) -> str:
     return "1 is given" if number == 1 else f"{number or 'none'} are given"
 
 
-_USES = {
+_USES: dict[str, str] = {
     "abs": "write `abs(X)`",
     "min": "the lesser of two values is `min(X, Y)`",
     "max": "the greater of two values is `max(X, Y)`",
     "angle_diff": "write `angle_diff(A, B)`, both in degrees",
     "distance": "write `distance(Lon1, Lat1, Lon2, Lat2)`, in degrees",
+    **{name: f"write `{name}(X)`" for name in ("sqrt", "floor", "round")},
+    **{name: f"write `{name}(Name)`, of a text" for name in ("length", "lower", "upper")},
+    **{name: f'write `{name}(Name, "…")`, both texts' for name in PREDICATES},
+    **{name: f"write `{name}()`" for name in MOMENTS},
 }
 _OVER_TIME = {"min": "least", "max": "greatest"}
 

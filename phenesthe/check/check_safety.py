@@ -32,6 +32,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     Machine,
     MaximalRange,
     Not,
@@ -209,6 +210,8 @@ class _Safety:
                 here = available | self._find_bound(node, around)
                 self.check(node.operand, here, contexts[0])
                 self.check(node.condition, here, contexts[1])
+            case Let():
+                self._check_let(node, contexts[0])
             case Exists():
                 self.check(node.operand, available, around)
             case _:
@@ -220,7 +223,44 @@ class _Safety:
         return self.scopes.bound(node, given)
 
     def _check_comparison(self, node: Comparison, available: Names) -> None:
-        for part in walk(node):
+        if self._check_previous(node):
+            self._check_values(node, available)
+
+    def _check_let(self, node: Let, around: Context) -> None:
+        """Each value comes of the row that is there and of the values before it."""
+        self.check(node.operand, _NONE, around)
+        known = self._find_bound(node.operand, around)
+        taken = self.scopes.free(node.operand)
+        for one in node.assignments:
+            name = one.variable.name
+            self._check_previous(one.value)
+            for missing in sorted(self.scopes.free(one.value) - known):
+                self._report(
+                    "V002",
+                    f"nothing gives `{missing}` a value in this `let`",
+                    self._occurrence(one.value, missing),
+                    label="no value",
+                    hint=f"use `{missing}` in the formula before `let`, or compute it first",
+                )
+            if name in taken:
+                self._report(
+                    "V009",
+                    f"`{name}` has a value already",
+                    one.variable.span,
+                    label="`let` gives a value to a new variable",
+                    related=(
+                        Label(
+                            span=self._occurrence(node, name),
+                            message="it has its value from here",
+                        ),
+                    ),
+                    hint=f"choose another name, or compare with it: `where {name} == …`",
+                )
+            taken |= {name}
+            known |= {name}
+
+    def _check_previous(self, value: Expression) -> bool:
+        for part in walk(value):
             if isinstance(part, Previous):
                 self._report(
                     "V005",
@@ -229,8 +269,8 @@ class _Safety:
                     label="no previous occurrence here",
                     hint="write `repeat … while gap < D and abs(X - prev(X)) < 6`",
                 )
-                return
-        self._check_values(node, available)
+                return False
+        return True
 
     def _check_values(self, node: Comparison, available: Names) -> None:
         for name in sorted(self.scopes.free(node) - available):

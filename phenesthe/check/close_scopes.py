@@ -15,7 +15,17 @@ from itertools import chain
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Draft, Work
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Atom, Comparison, Counting, Exists, Formula, Or, Repeat, Union
+from phenesthe.syntax.tree import (
+    Atom,
+    Comparison,
+    Counting,
+    Exists,
+    Formula,
+    Let,
+    Or,
+    Repeat,
+    Union,
+)  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children, with_children
 
 
@@ -32,6 +42,8 @@ def close(node: Formula, outer: Names, scopes: Scopes) -> Formula:
     local = scopes.free(node) - outer
     if isinstance(node, Atom | Comparison):
         return _exists(node, local, node.span)
+    if isinstance(node, Let):
+        return _close_let(node, local, outer, scopes)
     parts = children(node)
     free = [scopes.free(part) for part in parts]
     counts = Counter(chain.from_iterable(free))
@@ -53,6 +65,15 @@ def close(node: Formula, outer: Names, scopes: Scopes) -> Formula:
     if isinstance(result, Repeat):
         return replace(result, local=tuple(sorted(shared)))
     return _exists(result, shared, node.span)
+
+
+def _close_let(node: Let, local: Names, outer: Names, scopes: Scopes) -> Formula:
+    """What the clause does not name ends in the formula before it."""
+    _, *clause = children(node)
+    named = frozenset[str]().union(*[scopes.free(part) for part in clause])
+    operand = close(node.operand, outer | named, scopes)
+    result = node if operand is node.operand else replace(node, operand=operand)
+    return _exists(result, local & named, node.span)
 
 
 def _close_part(part: Expression, outer: Names, scopes: Scopes) -> Formula:

@@ -22,6 +22,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     MaximalRange,
     Not,
     Or,
@@ -79,7 +80,7 @@ def list_parts(node: Formula, around: Context) -> list[tuple[Formula, Context]]:
             return _follow(node.start, node.stop, around)
         case Where():
             return _join((node.operand, node.condition), around)
-        case Not() | Start() | End() | Lasting() | Counting() | Exists():
+        case Not() | Start() | End() | Lasting() | Counting() | Let() | Exists():
             return [(node.operand, around)]
         case Repeat():
             parts = (node.event,) if node.condition is None else (node.event, node.condition)
@@ -105,11 +106,13 @@ def find_given(around: Context, scopes: Scopes) -> Names:
 
 
 def _find_given(node: Formula, scopes: Scopes) -> Names:
-    """A number of what holds for every value of something else is no value to begin with."""
+    """What is counted or computed of what holds for every value of something else is no value to
+    begin with."""
     unsettled = {
-        part.number.name
+        name
         for part in walk(node)
-        if isinstance(part, Counting) and part.number is not None
+        if isinstance(part, Counting | Let)
         if not scopes.free(part.operand) <= scopes.bound(part.operand)
+        for name in part.names
     }
     return scopes.bound(node) - unsettled

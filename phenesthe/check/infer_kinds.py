@@ -1,5 +1,6 @@
 """Pass 4: what each sub-formula is, and whether its operator can take it."""
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from phenesthe.check.kind_words import (
@@ -28,6 +29,7 @@ from phenesthe.syntax.tree import (
     And,
     Atom,
     Calendar,
+    Call,
     Comparison,
     Complement,
     Counting,
@@ -38,6 +40,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     Machine,
     MaximalRange,
     Not,
@@ -49,6 +52,8 @@ from phenesthe.syntax.tree import (
     Union,
     Where,
 )  # fmt: skip
+from phenesthe.syntax.tree.walk import Expression, walk
+from phenesthe.vocabulary import MOMENTS
 
 _EVENT: tuple[FormulaKind, ...] = ("event",)
 _STATE: tuple[FormulaKind, ...] = ("state",)
@@ -65,6 +70,19 @@ _RELATIONS: dict[str, tuple[tuple[FormulaKind, ...], tuple[FormulaKind, ...]]] =
     "starts": (_ANY, _INTERVALS),
     "finishes": (_ANY, _INTERVALS),
     "contains": (_INTERVALS, _ANY),
+}
+
+_ENDS = "ask it for `start_time()`, `end_time()` or `duration()`"
+#: What a condition or a computation is about, and what can be asked there.
+_MOMENTS: dict[FormulaKind, tuple[str, str]] = {
+    "event": ("an event", "an event happens at an instant: ask it for `time()`"),
+    "state": ("a state", f"a state holds on intervals: {_ENDS}"),
+    "dynamic": ("a dynamic phenomenon", f"it is true on intervals: {_ENDS}"),
+    "condition": (
+        "the condition of a `repeat`",
+        "it compares two occurrences: limit the time between them with `gap`, or give the event "
+        "its `time()` before: `(a(V) let T = time())`",
+    ),
 }
 
 
@@ -175,6 +193,7 @@ class _Inference:
                 self._operand(node.event, _EVENT, "`repeat` takes")
                 if node.condition is not None:
                     self._operand(node.condition, CONDITION, "after its gap `repeat` takes")
+                    self._check_moments((node.condition,), "condition")
                 return "state"
             case Union() | Intersection():
                 word = "union" if isinstance(node, Union) else "intersection"
@@ -199,6 +218,11 @@ class _Inference:
             case Where():
                 kind = self._operand(node.operand, _ANY, "`where` filters")
                 self._operand(node.condition, CONDITION, "`where` takes")
+                self._check_moments((node.condition,), kind)
+                return kind
+            case Let():
+                kind = self._operand(node.operand, _ANY, "`let` computes with")
+                self._check_moments([one.value for one in node.assignments], kind)
                 return kind
             case Exists():
                 return self.find_kind(node.operand)
@@ -231,6 +255,9 @@ class _Inference:
                 whole = self.draft.symbol.kind if node is self.draft.bodies[0] else None
                 remedy = explain_conjunction(node, kinds, at, whole)
             self._report_operand(inside(part), kind, _CONNECTED, operator, remedy)
+        if "event" in kinds:
+            conditions = zip(node.operands, kinds, strict=True)
+            self._check_moments([part for part, kind in conditions if kind == "condition"], "event")
         kept = [kind if kind in _CONNECTED else None for kind in kinds]
         return _first_event(kept)
 
@@ -240,6 +267,31 @@ class _Inference:
             return ()
         return tuple(
             self._atom(side) if isinstance(side, Atom) else None for side in (node.left, node.right)
+        )
+
+    def _check_moments(self, parts: Iterable[Expression], kind: FormulaKind | None) -> None:
+        """Of an event its instant can be asked, of an interval its ends."""
+        if kind is None:
+            return
+        for part in parts:
+            for node in walk(part):
+                if not isinstance(node, Call) or node.function not in MOMENTS:
+                    continue
+                if kind == "condition" or (kind == "event") != (node.function == "time"):
+                    self._report_moment(node, kind)
+
+    def _report_moment(self, call: Call, kind: FormulaKind) -> None:
+        what, hint = _MOMENTS[kind]
+        self.reported = True
+        self.work.report(
+            error(
+                "K009",
+                f"{what} has no `{call.function}()`",
+                call.span,
+                label="cannot be asked here",
+                hint=hint,
+            ),
+            self.draft,
         )
 
     def _disjunction(self, node: Or) -> FormulaKind | None:

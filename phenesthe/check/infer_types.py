@@ -1,5 +1,6 @@
 """Pass 9: the type of every variable, from the inputs upwards."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from phenesthe.check.bare_words import (
@@ -17,6 +18,7 @@ from phenesthe.syntax.source import Span
 from phenesthe.syntax.spelling import variable_name
 from phenesthe.syntax.tree import (
     Arithmetic,
+    Assignment,
     Atom,
     BoolLiteral,
     Call,
@@ -26,6 +28,7 @@ from phenesthe.syntax.tree import (
     ExclusiveState,
     FloatLiteral,
     IntLiteral,
+    Let,
     Literal_,
     Machine,
     Negate,
@@ -41,7 +44,7 @@ from phenesthe.syntax.tree import (
     Word,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import FUNCTIONS, ValueType
 
 
 def infer_types(work: Work, draft: Draft) -> None:
@@ -79,6 +82,7 @@ class _Inference:
 
     def run(self) -> None:
         comparisons: list[Comparison] = []
+        lets: list[Let] = []
         for body in self.draft.bodies:
             for node in walk(body):
                 match node:
@@ -86,8 +90,14 @@ class _Inference:
                         self._atom(node)
                     case Comparison():
                         comparisons.append(node)
+                    case Let():
+                        lets.append(node)
                     case Counting(number=Variable() as number):
                         self._variable(number, "int", "`int`, as what `count` gives")
+        # What is computed first is the innermost.
+        for let in reversed(lets):
+            for assignment in let.assignments:
+                self._assignment(assignment)
         for comparison in comparisons:
             self._comparison(comparison)
         symbol = self.draft.symbol
@@ -126,6 +136,28 @@ class _Inference:
             if wanted is not None:
                 self._argument(argument, wanted, symbol, at)
 
+    def _assignment(self, assignment: Assignment) -> None:
+        found = self._type(assignment.value)
+        if found is not None:
+            self._variable(assignment.variable, found, f"`{found}`, as it is computed")
+
+    def _variable(self, variable: Variable, wanted: ValueType, role: str) -> None:
+        known = self.types.setdefault(variable.name, (wanted, variable.span, role))
+        if known[0] != wanted:
+            self.work.report(
+                error(
+                    "T001",
+                    f"`{variable.name}` cannot be both `{known[0]}` and `{wanted}`",
+                    variable.span,
+                    label=role,
+                    related=(Label(span=known[1], message=known[2]),),
+                    hint="use two variables and compare them: `and X == Y`"
+                    if {known[0], wanted} == {"int", "float"}
+                    else "use two different variables",
+                ),
+                self.draft,
+            )
+
     def _argument(self, argument: Term, wanted: ValueType, symbol: Symbol, at: int) -> None:
         match argument:
             case Variable():
@@ -150,23 +182,6 @@ class _Inference:
                         ),
                         self.draft,
                     )
-
-    def _variable(self, variable: Variable, wanted: ValueType, role: str) -> None:
-        known = self.types.setdefault(variable.name, (wanted, variable.span, role))
-        if known[0] != wanted:
-            self.work.report(
-                error(
-                    "T001",
-                    f"`{variable.name}` cannot be both `{known[0]}` and `{wanted}`",
-                    variable.span,
-                    label=role,
-                    related=(Label(span=known[1], message=known[2]),),
-                    hint="use two variables and compare them: `and X == Y`"
-                    if {known[0], wanted} == {"int", "float"}
-                    else "use two different variables",
-                ),
-                self.draft,
-            )
 
     def _comparison(self, node: Comparison) -> None:
         left, right = self._type(node.left), self._type(node.right)
@@ -226,16 +241,33 @@ class _Inference:
             case Arithmetic():
                 left = self._number(value.left, f"`{value.operator}`")
                 right = self._number(value.right, f"`{value.operator}`")
-                return "float" if value.operator == "/" else _wider(left, right)
+                return "float" if value.operator == "/" else find_wider((left, right))
             case Call():
-                types = [self._number(part, f"`{value.function}`") for part in value.arguments]
-                if value.function in ("angle_diff", "distance"):
-                    return "float"
-                return types[0] if len(types) == 1 else _wider(*types)
+                shape, name = FUNCTIONS[value.function], f"`{value.function}`"
+                if shape.takes == "text":
+                    for part in value.arguments:
+                        self._text(part, name)
+                    return shape.gives
+                types = [self._number(part, name) for part in value.arguments]
+                return shape.gives or find_wider(types)
             case Wildcard() | Word():
                 return None
             case _:
                 assert_never(value)
+
+    def _text(self, value: Value, operator: str) -> None:
+        found = self._type(value)
+        if found not in ("str", None) and not self._told(value):
+            self.work.report(
+                error(
+                    "T004",
+                    f"{operator} takes texts, but `{value.span.text}` is `{found}`",
+                    value.span,
+                    label=f"`{found}`",
+                    hint="use a text here",
+                ),
+                self.draft,
+            )
 
     def _number(self, value: Value, operator: str) -> ValueType | None:
         found = self._type(value)
@@ -310,7 +342,8 @@ def _fits(found: ValueType, wanted: ValueType) -> bool:
     return found == wanted or (found == "int" and wanted == "float")
 
 
-def _wider(*types: ValueType | None) -> ValueType | None:
+def find_wider(types: Sequence[ValueType | None]) -> ValueType | None:
+    """Of numbers together."""
     if None in types:
         return None
     return "float" if "float" in types else "int"

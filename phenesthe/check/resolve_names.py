@@ -1,6 +1,6 @@
 """Pass 2: every name used is declared where it can be seen; words become parameters or strings."""
 
-from typing import assert_never
+from typing import assert_never, cast
 
 from phenesthe.check.library import (
     choose_module,
@@ -19,11 +19,14 @@ from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import list_names
 from phenesthe.syntax.clauses import replace_durations
 from phenesthe.syntax.foreign_names import find_foreign
+from phenesthe.syntax.mistakes import no_value
 from phenesthe.syntax.own_names import suggest_instead
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     After,
     Atom,
+    Call,
+    Comparison,
     Defining,
     Definition,
     Duration,
@@ -33,10 +36,12 @@ from phenesthe.syntax.tree import (
     Name,
     ParameterRef,
     StrLiteral,
+    Wildcard,
     Word,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children, with_children
-from phenesthe.vocabulary import BUILT_IN
+from phenesthe.syntax.values import as_condition
+from phenesthe.vocabulary import BUILT_IN, FUNCTIONS, PREDICATES, Function
 
 
 def resolve_names(work: Work, draft: Draft) -> None:
@@ -102,6 +107,8 @@ class _Resolver:
                 if self._is_built_in(node.name.text):
                     self._note_parameters(node)
                     return resolve_calendar(self.work, self.draft, self.around, node)
+                if node.name.text in PREDICATES and self._is_free(node.name.text):
+                    return self._resolve(self._as_condition(node))
                 self._atom(node)
             case _:
                 node = replace_durations(node, self.duration)
@@ -128,6 +135,18 @@ class _Resolver:
             symbol = self.around.find(term.name) if isinstance(term, Word) else None
             if symbol is not None and symbol.is_parameter:
                 self.parameters[symbol.name] = None
+
+    def _is_free(self, name: str) -> bool:
+        return self.around.find(name) is None and name not in self.work.symbols
+
+    def _as_condition(self, atom: Atom) -> Comparison:
+        """A function that says yes or no has the form of a fact."""
+        function = cast(Function, atom.name.text)
+        for one in atom.arguments:
+            if isinstance(one, Wildcard):
+                self.work.report(no_value(f"`{function}`", one.span), self.draft)
+        call = Call(span=atom.span, function=function, name=atom.name, arguments=atom.arguments)
+        return as_condition(call)
 
     def _word(self, word: Word) -> ParameterRef | StrLiteral | Word:
         symbol = self.around.find(word.name)
@@ -206,6 +225,14 @@ class _Resolver:
         in_library = self._explain_import(name, arity)
         if in_library is not None:
             return in_library
+        if name.text in FUNCTIONS:
+            return error(
+                "N001",
+                f"`{name.text}` is no phenomenon, but a function: what it gives is a value",
+                name.span,
+                label="a value",
+                hint=f"compare it with another value: `{name.text}(…) > 5`",
+            )
         foreign = find_foreign(name.text)
         if foreign is not None:
             text = self.draft.declaration.span.text

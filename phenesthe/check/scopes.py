@@ -16,6 +16,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     MaximalRange,
     Not,
     Or,
@@ -96,6 +97,8 @@ class Scopes:
                 return self.bound(node.left, given) | self.bound(node.right, given)
             case Where():
                 return self.bound(node.operand, given) | self.bound(node.condition, given)
+            case Let():
+                return self.bound(node.operand, given).union(node.names)
             case Exists():
                 return self.bound(node.operand, given) - frozenset(node.variables)
             case _:

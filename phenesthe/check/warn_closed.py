@@ -20,6 +20,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     MaximalRange,
     Not,
     Or,
@@ -71,7 +72,7 @@ def _list_positive(node: Formula) -> tuple[Formula, ...]:
             return (node.event,) if node.negated else (node.event, node.state)
         case MaximalRange():
             return (node.start,)
-        case Where() | Start() | End() | Lasting() | Exists():
+        case Where() | Let() | Start() | End() | Lasting() | Exists():
             return (node.operand,)
         case Repeat():
             return (node.event,)

@@ -158,7 +158,7 @@ def _range_of(value: Value) -> _Bounds:
     if isinstance(value, Call):
         if value.function == "angle_diff":
             return _Bounds(low=0, high=180)
-        if value.function in ("abs", "distance"):
+        if value.function in ("abs", "distance", "sqrt", "length", "duration"):
             return _Bounds(low=0)
     return _Bounds()
 

@@ -10,7 +10,7 @@ from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import warning
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Counting, MaximalRange, Variable
+from phenesthe.syntax.tree import Call, Comparison, Counting, Let, MaximalRange, Variable
 from phenesthe.syntax.tree.walk import walk
 
 
@@ -18,10 +18,12 @@ def warn_variables(work: Work, draft: Draft) -> None:
     if not draft.broken:
         _warn_single(work, draft)
         _warn_joined(work, draft)
+        _warn_duration(work, draft)
 
 
 def _warn_single(work: Work, draft: Draft) -> None:
     places: dict[str, Span] = {}
+    computed: set[str] = set()
     counts: Counter[str] = Counter(draft.head)
     scopes = Scopes(work.is_fact)
     told: set[str] = set()
@@ -31,13 +33,25 @@ def _warn_single(work: Work, draft: Draft) -> None:
             if isinstance(node, Variable):
                 counts[node.name] += 1
                 places[node.name] = node.span
+            elif isinstance(node, Let):
+                computed.update(node.names)
             elif isinstance(node, Counting):
                 told |= list_closed(node, scopes)
                 numbers |= set() if node.number is None else {node.number.name}
     for name, span in places.items():
         if counts[name] > 1 or name.startswith("_") or name in told:
             continue
-        if name in numbers:
+        if name in computed:
+            work.report(
+                warning(
+                    "W009",
+                    f"`{name}` is computed and never used",
+                    span,
+                    label="nobody looks at it",
+                    hint=f"add `{name}` to the head, use it in a condition, or leave it out",
+                )
+            )
+        elif name in numbers:
             work.report(
                 warning(
                     "W001",
@@ -92,6 +106,26 @@ def _warn_joined(work: Work, draft: Draft) -> None:
                         "to the head or begin its name with `_`",
                     )
                 )
+
+
+def _warn_duration(work: Work, draft: Draft) -> None:
+    """It is undefined while an interval holds; `lasting` knows what it will be at least."""
+    for body in draft.bodies:
+        for node in walk(body):
+            if not isinstance(node, Comparison):
+                continue
+            for side in (node.left, node.right):
+                if isinstance(side, Call) and side.function == "duration":
+                    work.report(
+                        warning(
+                            "W010",
+                            "`duration()` has no value while an interval still holds",
+                            side.span,
+                            label="compared",
+                            hint="filter with `lasting`, as in `(…) lasting > 20m`, which keeps an "
+                            "interval as soon as it is long enough",
+                        )
+                    )
 
 
 def _place(node: object, name: str) -> Span | None:

@@ -8,7 +8,7 @@ from phenesthe.check.program import Signature
 from phenesthe.graph.calendars import Calendar
 from phenesthe.graph.counting import Counting
 from phenesthe.graph.extended import Extended
-from phenesthe.graph.filters import Lasting, Project, Where
+from phenesthe.graph.filters import Lasting, Let, Project, Where
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.machines import Machine
 from phenesthe.graph.operator import Phenomenon, Source
@@ -25,7 +25,7 @@ from phenesthe.vocabulary import Scalar, ValueType
 AnyOperator: TypeAlias = (
     Select | Instant | Calendar
     | Ranges | Repeat | Union | Intersection | Complement | Lasting | Counting
-    | Where | Project | Extended
+    | Where | Let | Project | Extended
     | Before | Followed | Preceded | Related | NearlyRelated | Participants
     | DenseRelated
     | Machine

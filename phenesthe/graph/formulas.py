@@ -17,6 +17,7 @@ from phenesthe.vocabulary import (
     Scalar,
     ValueType,
 )  # fmt: skip
+from phenesthe.vocabulary import Moment as MomentName
 
 # Values
 
@@ -53,7 +54,14 @@ class Call:
     arguments: "tuple[Value, ...]"
 
 
-Value: TypeAlias = Column | Constant | Negative | Arithmetic | Call
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When the row is true; the end of an interval is not known while it holds."""
+
+    name: MomentName
+
+
+Value: TypeAlias = Column | Constant | Negative | Arithmetic | Call | Moment
 
 
 # Formulas
@@ -234,3 +242,23 @@ def find_contexts(formulas: Iterable[Formula]) -> dict[int, Names]:
     """By operand the variables of which only the bindings are looked at."""
     found = [one for formula in formulas for one in list_contexts(formula)]
     return {one.source.operand: one.scope.free for one in found}
+
+
+def list_moments(node: Formula | Value) -> set[MomentName]:
+    """What a condition or a value asks of the row it looks at."""
+    match node:
+        case Moment():
+            return {node.name}
+        case Column() | Constant() | Leaf() | Known() | Occurring() | In() | Boundary():
+            return set()
+        case Negative() | Not() | Exists():
+            parts: tuple[Formula | Value, ...] = (node.operand,)
+        case Arithmetic() | Comparison():
+            parts = (node.left, node.right)
+        case Call():
+            parts = node.arguments
+        case And() | Or():
+            parts = node.operands
+        case _:
+            assert_never(node)
+    return set[MomentName]().union(*[list_moments(part) for part in parts])

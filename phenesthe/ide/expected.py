@@ -38,32 +38,33 @@ _AFTER: dict[str, Kinds] = {
     **dict.fromkeys(RELATIONS, _ANY),
     "where": _CONDITION,
 }
-_ARITHMETIC = ("+", "-", "*", "/")
+_ARITHMETIC = ("+", "-", "*", "/", "%")
 _CONNECTIVES = ("and", "or", "in", "not in")
 #: What may follow an operand of each kind.
 _FOLLOWS: dict[str | None, tuple[str, ...]] = {
     "event": (
-        *_CONNECTIVES, "~>", "then", "where", "before", "after", "starts", "finishes", "during",
+        *_CONNECTIVES, "~>", "then", "where", "let", "before", "after", "starts", "finishes",
+        "during",
     ),
-    "state": (*_SETS, "lasting", "then", "where", *RELATIONS),
-    "dynamic": ("lasting", "where", *RELATIONS),
+    "state": (*_SETS, "lasting", "then", "where", "let", *RELATIONS),
+    "dynamic": ("lasting", "where", "let", *RELATIONS),
     "fact": ("and", "or"),
     None: (*COMPARISONS, *_ARITHMETIC),
 }  # fmt: skip
 #: What a formula of each kind is made of outside parentheses; the others take everything.
-_EVENT_PARTS = (*_CONNECTIVES, "where", *COMPARISONS, *_ARITHMETIC)
+_EVENT_PARTS = (*_CONNECTIVES, "where", "let", *COMPARISONS, *_ARITHMETIC)
 _PARTS = {
     "event": _EVENT_PARTS,
     "machine": _EVENT_PARTS,
     "exclusive": (*_CONNECTIVES, "~>", *list_clauses_after("~>"), *COMPARISONS, *_ARITHMETIC),
 }
 #: Looser than the condition of a `repeat`, or the end of it all.
-_ENDS_CONDITION = frozenset((*_SETS, "lasting", "then", *RELATIONS, ";"))
+_ENDS_CONDITION = frozenset((*_SETS, "lasting", "then", "let", *RELATIONS, ";"))
 _LOOSE = frozenset((*_SETS, "then", "~>", *RELATIONS))
 _OPERATORS = frozenset(
     (
         *_AFTER, *COMPARISONS, *_ARITHMETIC, "as", *BEFORE_DURATION, "lasting", "while", "gap",
-        "=",
+        "=", "let",
     )
 )  # fmt: skip
 
@@ -101,6 +102,8 @@ def expect(opening: str, body: tuple[Token, ...], outlines: Outlines) -> Expecte
     match last:
         case "as":
             return Expected(words=MODES)
+        case "let":
+            return Expected()  # a new variable
         case "while":
             return Expected(words=("gap",))
         case "lasting" | "gap":
@@ -186,6 +189,9 @@ def _list_following(level: tuple[Token, ...], outlines: Outlines) -> tuple[str, 
     operators = [word for _, word in outside if word in _OPERATORS]
     if "repeat" in operators and "while" not in operators:
         return (*_CONNECTIVES, "while")
+    clauses = [word for word in operators if word in ("where", "let")]
+    if clauses[-1:] == ["let"]:
+        return (*_ARITHMETIC, "where", "let") if "=" in operators else ()
     kinds = [_find_kind(level[ends[-1] + 1 :] if ends else level, outlines)]
     computes = bool(ends) and operators[-1] in (*COMPARISONS, *_ARITHMETIC)
     if operators[-1:] == ["as"] and level[-1].kind is TokenKind.VARIABLE:
@@ -200,6 +206,8 @@ def _list_following(level: tuple[Token, ...], outlines: Outlines) -> tuple[str, 
     words = dict.fromkeys(word for kind in kinds for word in _FOLLOWS[kind])
     if operators[-2:-1] == ["gap"]:
         words["and"] = None
+    if clauses:
+        words |= dict.fromkeys(("where", "let"))
     return tuple(_suit(words, operators))
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phenesthe.check.check_parameters import ticks
+from phenesthe.check.infer_types import value_type
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import list_calls
 from phenesthe.ide.machines import is_machine_word
@@ -14,12 +15,15 @@ from phenesthe.ide.memory_bounds import tell_bounds
 from phenesthe.ide.outlines import Outline, Outlines, infer_variables, is_in_library, list_outlines
 from phenesthe.ide.places import Occurrence, expects_duration, find_imported, find_place
 from phenesthe.ide.words import Sentence, read_words, spell
+from phenesthe.plan.columns import bodies_of
+from phenesthe.plan.value_types import list_computed
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.clauses import NAMES_ELSEWHERE, is_operator
 from phenesthe.syntax.literals import read_number
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import Token, TokenKind
 from phenesthe.syntax.tree import DurationLiteral, IntLiteral
+from phenesthe.vocabulary import ValueType
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ def _describe_variable(
     analysis: Analysis, sentence: Sentence, token: Token, occurrence: Occurrence
 ) -> Iterator[str]:
     outlines = list_outlines(analysis)
-    known = _find_type(sentence, token, outlines)
+    known = _find_type(analysis, sentence, token, outlines)
     yield fence(f"{token.text}: {known}" if known else token.text)
     if occurrence.role == "wildcard":
         yield "any value; every `_` is a variable of its own"
@@ -123,7 +127,9 @@ def _describe_variable(
         yield f"some value, the same throughout {code(occurrence.scope.text)}"
 
 
-def _find_type(sentence: Sentence, token: Token, outlines: Outlines) -> str | None:
+def _find_type(
+    analysis: Analysis, sentence: Sentence, token: Token, outlines: Outlines
+) -> str | None:
     if token.text == "_":
         for call in list_calls(sentence.tokens):
             outline = outlines.get(call.name.text) if call.name is not None else None
@@ -137,7 +143,25 @@ def _find_type(sentence: Sentence, token: Token, outlines: Outlines) -> str | No
             for slot in outline.arguments:
                 if slot.name == token.text and slot.type is not None:
                     return slot.type
-    return infer_variables(sentence.tokens, outlines).get(token.text)
+    known = infer_variables(sentence.tokens, outlines)
+    return known.get(token.text) or _find_computed(analysis, sentence, known).get(token.text)
+
+
+def _find_computed(
+    analysis: Analysis, sentence: Sentence, known: dict[str, ValueType]
+) -> dict[str, ValueType]:
+    """The types of what the definition computes, where there are no errors."""
+    if analysis.program is None:
+        return {}
+    parameters = {one.name: value_type(one.type) for one in analysis.program.parameters}
+    for definition in analysis.program.definitions:
+        place = definition.signature.span
+        is_here = place.source is sentence.span.source
+        if is_here and sentence.span.start <= place.start < sentence.span.end:
+            for body in bodies_of(definition):
+                known = list_computed(body, known, parameters)
+            return known
+    return {}
 
 
 def _describe_word(analysis: Analysis, sentence: Sentence, token: Token) -> Iterator[str]:

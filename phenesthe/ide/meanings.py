@@ -4,7 +4,7 @@ from phenesthe.check.machines import AFTER
 from phenesthe.ide.words import spell
 from phenesthe.syntax.clauses import MEANINGS as CLAUSES
 from phenesthe.syntax.tokens import MODES, Token
-from phenesthe.vocabulary import BUILT_IN, CALENDARS
+from phenesthe.vocabulary import BUILT_IN, CALENDARS, FUNCTIONS, MOMENTS, PREDICATES
 
 _DECLARATIONS = {
     "import": "makes what another module declares visible here",
@@ -64,6 +64,7 @@ _OPERATORS = {
     "where": "keeps what satisfies a condition, whatever the kind",
     "->": "leads from one value of a machine to another; `_` on the left leaves any value, on the "
     "right it ends the machine",
+    "let": "names what is computed from each row; it can be compared, joined and reported",
     "prev": "the value that the variable had at the neighbour before, inside a `repeat`",
 }
 _CALENDARS = {
@@ -85,6 +86,19 @@ _VALUES = {
     "max": "the largest of two or more numbers",
     "angle_diff": "the angle between two directions, in degrees from 0 to 180",
     "distance": "metres along a great circle between two places given in degrees",
+    "sqrt": "the square root; of a negative number there is none",
+    "floor": "the greatest whole number that is not greater",
+    "round": "the nearest whole number, halves away from zero",
+    "length": "how many characters a text has",
+    "lower": "the text in lower case",
+    "upper": "the text in upper case",
+    "starts_with": "whether a text begins with another",
+    "ends_with": "whether a text ends with another",
+    "includes": "whether a text has another in it",
+    "time": "the instant of the event",
+    "start_time": "the instant at which the interval begins",
+    "end_time": "the instant at which the interval ends; there is none while it holds",
+    "duration": "how long the interval lasts, in ticks; undefined while it holds, unlike `lasting`",
     "_": "any value; every `_` is a variable of its own",
     "<": "less than",
     "<=": "at most",
@@ -95,6 +109,7 @@ _VALUES = {
     "+": "the sum",
     "-": "the difference, or the negative",
     "*": "the product",
+    "%": "the remainder, with the sign of the divisor; by zero there is none",
     "/": "the quotient; always divides as floats, and by zero nothing holds",
 }
 MODE_MEANINGS = {
@@ -127,6 +142,10 @@ FUNCTION_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "max": ("x", "y"),
     "angle_diff": ("a", "b"),
     "distance": ("lon1", "lat1", "lon2", "lat2"),
+    **dict.fromkeys(("sqrt", "floor", "round"), ("x",)),
+    **dict.fromkeys(("length", "lower", "upper"), ("text",)),
+    **dict.fromkeys(PREDICATES, ("text", "part")),
+    **dict.fromkeys(MOMENTS, ()),
     "start": ("state",),
     "end": ("state",),
     "prev": ("variable",),
@@ -160,5 +179,7 @@ def find_meaning(before: str, token: Token, after: str) -> str | None:
     if (word, after) == ("not", "in") or (before, word) == ("not", "in"):
         return MEANINGS["not in"]
     if (word == "gap" and before != "while") or (word in BUILT_IN and after != "("):
+        return None
+    if word in FUNCTIONS and after != "(":
         return None
     return MEANINGS.get(word)

@@ -21,6 +21,7 @@ from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import (
     BEGINNING,
     COMPARISONS,
+    FUNCTIONS,
     KINDS,
     MODES,
     RESERVED,
@@ -28,6 +29,7 @@ from phenesthe.syntax.tokens import (
     TokenKind,
 )
 from phenesthe.syntax.tree import (
+    Call,
     Counting,
     Declaration,
     Defining,
@@ -39,7 +41,7 @@ from phenesthe.syntax.tree import (
     Repeat,
     Variable,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import Expression, children
+from phenesthe.syntax.tree.walk import Expression, children, walk
 from phenesthe.vocabulary import BUILT_IN
 
 #: declares: the name of a phenomenon, fact or parameter where it is declared;
@@ -51,7 +53,7 @@ from phenesthe.vocabulary import BUILT_IN
 Role: TypeAlias = Literal[
     "declares", "uses", "imports", "argument", "variable", "wildcard", "constant"
 ]
-_COMPUTING = frozenset((*COMPARISONS, "+", "-", "*", "/", "="))
+_COMPUTING = frozenset((*COMPARISONS, "+", "-", "*", "/", "%", "="))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,7 @@ class _Reader:
             if any(t.kind is TokenKind.VARIABLE and t.text not in head for t in sentence.tokens):
                 scopes = _list_scopes(declaration, head, sentence.span)
         name = find_name(sentence)
+        computed = _list_called(declaration)
         calls: list[bool] = []
         for at, token in enumerate(sentence.tokens):
             span = self._span(token)
@@ -224,6 +227,12 @@ class _Reader:
             elif token.kind is TokenKind.WORD:
                 is_term = bool(calls) and calls[-1]
                 role = self._judge(sentence, at, is_broken=declaration is None, is_term=is_term)
+                if (
+                    token.text in FUNCTIONS
+                    and role == "uses"
+                    and (token.start in computed or token.text not in self.visible)
+                ):
+                    role = None
                 if role is not None:
                     symbol = self._resolve(sentence, at) if role == "uses" else None
                     yield Occurrence(span, role, token.text, symbol)
@@ -298,17 +307,33 @@ def _is_name(token: Token) -> bool:
     return token.kind is TokenKind.WORD and token.text not in RESERVED
 
 
-def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, Span]:
-    """How far each variable reaches, by where it stands."""
+def _list_called(declaration: Declaration | None) -> set[int]:
+    """Where functions are called that have the name of a phenomenon."""
+    if not isinstance(declaration, Definition | ExclusiveState | Machine):
+        return set()
+    return {
+        node.name.span.start
+        for body in _list_bodies(declaration)
+        for node in walk(body)
+        if isinstance(node, Call)
+    }
+
+
+def _list_bodies(declaration: Defining) -> list[Formula]:
     match declaration:
         case Definition(body=body):
-            bodies: list[Formula] = [body]
+            return [body]
         case ExclusiveState(branches=branches):
-            bodies = [branch.body for branch in branches]
+            return [branch.body for branch in branches]
         case Machine():
-            bodies = list_events(declaration)
+            return list_events(declaration)
         case _:
             assert_never(declaration)
+
+
+def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, Span]:
+    """How far each variable reaches, by where it stands."""
+    bodies = _list_bodies(declaration)
     found: dict[int, Span] = {}
     scopes = Scopes(lambda _: False)
     pending: list[tuple[Expression, dict[str, Span]]] = []

@@ -9,6 +9,7 @@ from phenesthe.ide.meanings import FUNCTION_ARGUMENTS, MEANINGS
 from phenesthe.ide.outlines import list_outlines, select_visible
 from phenesthe.ide.places import find_name
 from phenesthe.ide.words import Sentence, read_words
+from phenesthe.syntax.tokens import FUNCTIONS, RESERVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,10 @@ def help_signature(analysis: Analysis, file: Path, offset: int) -> SignatureHelp
     name = call.name.text
     active = len(call.arguments) - 1
     outline = select_visible(analysis, file, list_outlines(analysis)).get(name)
-    if name in FUNCTION_ARGUMENTS and outline is None:
+    if name in FUNCTION_ARGUMENTS and (outline is None or name in RESERVED):
         takes = FUNCTION_ARGUMENTS[name]
         # `min` and `max` take any number of values.
-        is_last = active >= len(takes) and name in ("min", "max")
+        is_last = active >= len(takes) and name in FUNCTIONS and FUNCTIONS[name].takes_more
         return _describe(name, list(takes), len(takes) - 1 if is_last else active, MEANINGS[name])
     if outline is None or outline.kind == "param":
         return None

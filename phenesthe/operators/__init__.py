@@ -4,7 +4,7 @@
 |---|---|
 | `rows`, `table` | a result: columns of codes with times; keys, sorting, joins of bindings |
 | `domains` | values and their codes: what lets strings and floats be joined as integers |
-| `arithmetic`, `conditions` | values and timeless conditions over the columns of a table |
+| `arithmetic`, `texts`, `values`, `conditions` | values and conditions over columns |
 | `events`, `dense`, `arrange` | formulas over instants |
 | `work` | what an operator has at hand while it computes |
 | `held`, `node`, `unchanged`, `tables` | rows that are remembered; what changes, what may go |

@@ -1,22 +1,51 @@
 """Values over columns: numbers as NumPy columns, strings and truth values as ordered codes."""
 
 import math
-from typing import Any, assert_never
+from typing import Any, Literal, TypeAlias, assert_never
 
 import numpy as np
 import numpy.typing as npt
 
 from phenesthe.kernels.arrays import Mask
 from phenesthe.kernels.sphere import measure
-from phenesthe.vocabulary import ArithmeticOperator, ComparisonOperator, Function
+from phenesthe.vocabulary import ArithmeticOperator, ComparisonOperator
 
 Column = npt.NDArray[Any]
+Numeric: TypeAlias = Literal[
+    "abs", "min", "max", "angle_diff", "distance", "sqrt", "floor", "round"
+]
 #: Beyond these, 64-bit arithmetic could wrap around and floats could not tell integers apart.
 _SAFE_INT = 2**62
 _EXACT_IN_FLOAT = 2**53
 
 
-def compute(operator: ArithmeticOperator, left: Column, right: Column) -> Column:
+#: What a number that is not defined stands for where there is no NaN, and what is undefined.
+Result: TypeAlias = tuple[Column, Mask]
+_DEFINED: Mask = np.zeros(1, dtype=np.bool_)
+
+
+def compute(operator: ArithmeticOperator, left: Column, right: Column) -> Result:
+    """Where a float is undefined it is NaN; of whole numbers it is said."""
+    if operator == "%":
+        return _find_remainder(left, right)
+    return _compute(operator, left, right), _DEFINED
+
+
+def _find_remainder(left: Column, right: Column) -> Result:
+    """With the sign of the divisor."""
+    with np.errstate(all="ignore"):
+        if left.dtype == np.float64 or right.dtype == np.float64:
+            return np.mod(as_floats(left), as_floats(right)), _DEFINED
+        undefined = np.asarray(right == 0, dtype=np.bool_)
+        divisor = np.where(undefined, 1, right)
+        # The least integer has no remainder by -1 in 64 bits, and by 1 the same one.
+        divisor = np.where(divisor == -1, 1, divisor)
+        if left.dtype != divisor.dtype:
+            left, divisor = left.astype(object), divisor.astype(object)
+        return np.asarray(np.mod(left, divisor)), undefined
+
+
+def _compute(operator: ArithmeticOperator, left: Column, right: Column) -> Column:
     with np.errstate(all="ignore"):
         match operator:
             case "+":
@@ -26,8 +55,10 @@ def compute(operator: ArithmeticOperator, left: Column, right: Column) -> Column
             case "*":
                 return _exact(np.multiply, left, right)
             case "/":
-                divisor = _as_floats(right)
-                return np.where(divisor == 0, np.nan, _as_floats(left) / divisor)
+                divisor = as_floats(right)
+                return np.where(divisor == 0, np.nan, as_floats(left) / divisor)
+            case "%":
+                raise AssertionError("a remainder may be undefined")
             case _:
                 assert_never(operator)
 
@@ -35,7 +66,7 @@ def compute(operator: ArithmeticOperator, left: Column, right: Column) -> Column
 def _exact(function: np.ufunc, left: Column, right: Column) -> Column:
     """Integers stay exact: where 64 bits might not be enough, Python's integers do it."""
     if left.dtype == np.float64 or right.dtype == np.float64:
-        return np.asarray(function(_as_floats(left), _as_floats(right)))
+        return np.asarray(function(as_floats(left), as_floats(right)))
     if left.dtype == np.int64 and right.dtype == np.int64:
         estimate = function(left.astype(np.float64), right.astype(np.float64))
         if estimate.size and float(np.max(np.abs(estimate))) >= _SAFE_INT:
@@ -43,7 +74,7 @@ def _exact(function: np.ufunc, left: Column, right: Column) -> Column:
     return np.asarray(function(left, right))
 
 
-def _as_floats(column: Column) -> Column:
+def as_floats(column: Column) -> Column:
     """An integer too large for any float has none: it is undefined."""
     if column.dtype != object:
         return column.astype(np.float64)
@@ -59,30 +90,59 @@ def _as_float(value: int) -> float:
 
 
 def negate(operand: Column) -> Column:
-    return compute("-", np.zeros(1, dtype=np.int64), operand)
+    return _compute("-", np.zeros(1, dtype=np.int64), operand)
 
 
-def call(function: Function, arguments: list[Column]) -> Column:
+def call(function: Numeric, arguments: list[Column]) -> Result:
+    match function:
+        case "floor" | "round":
+            return _make_whole(function, arguments[0])
+        case _:
+            return _call(function, arguments), _DEFINED
+
+
+def _make_whole(function: Literal["floor", "round"], column: Column) -> Result:
+    """Whole numbers, however large the float is."""
+    if column.dtype != np.float64:
+        return column, _DEFINED
+    undefined: Mask = ~np.isfinite(column)
+    found = np.where(undefined, 0.0, column)
+    if function == "floor":
+        found = np.floor(found)
+    else:
+        nearer = np.trunc(found)
+        found = nearer + np.where(np.abs(found - nearer) >= 0.5, np.copysign(1.0, found), 0.0)
+    if np.any(np.abs(found) >= _SAFE_INT):
+        return np.array([int(value) for value in found], dtype=object), undefined
+    return found.astype(np.int64), undefined
+
+
+def _call(
+    function: Literal["abs", "min", "max", "angle_diff", "distance", "sqrt"],
+    arguments: list[Column],
+) -> Column:
     with np.errstate(all="ignore"):
         match function:
             case "abs":
                 # Not `np.abs`: the least integer has no opposite in 64 bits.
                 return np.maximum(arguments[0], negate(arguments[0]))
+            case "sqrt":
+                return np.sqrt(as_floats(arguments[0]))
             case "min" | "max":
                 choose = np.minimum if function == "min" else np.maximum
                 if any(argument.dtype == np.float64 for argument in arguments):
                     # Integers beyond 64 bits too: a float makes all of them floats.
-                    arguments = [_as_floats(argument) for argument in arguments]
+                    arguments = [as_floats(argument) for argument in arguments]
                 result = arguments[0]
                 for other in arguments[1:]:
                     result = choose(result, other)
                 return result
             case "angle_diff":
-                first, second = (_as_floats(argument) for argument in arguments)
+                first, second = (as_floats(argument) for argument in arguments)
                 turn = np.abs(first - second) % 360.0
                 return np.asarray(np.minimum(turn, 360.0 - turn))
             case "distance":
-                radians = (np.radians(_as_floats(argument)) for argument in arguments)
+                radians = (np.radians(as_floats(argument)) for argument in arguments)
                 lon1, lat1, lon2, lat2 = radians
                 return measure(lat1, lat2, lon2 - lon1)
             case _:

@@ -1,29 +1,24 @@
 """Timeless conditions over a table: comparisons filter, facts filter and bind."""
 
 from collections.abc import Callable, Mapping
-from typing import Protocol, assert_never
+from typing import Protocol
 
 import numpy as np
 
 from phenesthe.graph.formulas import (
     And,
-    Arithmetic,
-    Call,
-    Column,
     Comparison,
     Constant,
     Exists,
     Formula,
     Known,
-    Negative,
     Not,
     Occurring,
     Or,
-    Value,
 )  # fmt: skip
 from phenesthe.kernels.arrays import Array, Mask
 from phenesthe.kernels.order import mark_new
-from phenesthe.operators import arithmetic
+from phenesthe.operators import values
 from phenesthe.operators.arrange import arrange
 from phenesthe.operators.domains import Domains
 from phenesthe.operators.rows import Bindings, Keys, Rows
@@ -122,53 +117,12 @@ class Conditions:
         return self.keys.bind(names, fitting)[0]
 
     def compare(self, table: Table, node: Comparison) -> Mask:
-        left, right = self.value(table, node.left), self.value(table, node.right)
-        holds = arithmetic.compare(node.operator, left, right)
-        return np.broadcast_to(holds, (len(table),))
-
-    def value(self, table: Table, node: Value) -> arithmetic.Column:
-        """A column, or one element that stands for all rows."""
-        match node:
-            case Column():
-                return self._column(table, node)
-            case Constant():
-                return self._constant(node)
-            case Negative():
-                return arithmetic.negate(self.value(table, node.operand))
-            case Arithmetic():
-                return arithmetic.compute(
-                    node.operator, self.value(table, node.left), self.value(table, node.right)
-                )
-            case Call():
-                return arithmetic.call(
-                    node.function, [self.value(table, part) for part in node.arguments]
-                )
-            case _:
-                assert_never(node)
-
-    def _column(self, table: Table, node: Column) -> arithmetic.Column:
-        name = previous(node.name) if node.is_previous else node.name
-        if name in table.extra:
-            return table.extra[name]
-        codes = table.codes[name]
-        domain = self.domains[self.types[node.name]]
-        return domain.rank(codes) if domain.type in ("str", "bool") else domain.numbers(codes)
-
-    def _constant(self, node: Constant) -> arithmetic.Column:
-        if isinstance(node.value, str | bool):
-            domain = self.domains[node.type]
-            return domain.rank(np.array([domain.code(node.value)]))
-        return np.array([node.value])
+        return values.compare(self.domains, self.types, table, node)
 
 
 def only_filters(part: Formula) -> bool:
     """Facts and whatever binds come first."""
     return isinstance(part, Comparison | Not)
-
-
-def previous(name: str) -> str:
-    """The column of a variable at the previous occurrence. No variable has such a name."""
-    return f"prev {name}"
 
 
 def missing_rows(count: int, found: Array) -> Mask:

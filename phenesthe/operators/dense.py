@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from phenesthe.graph.formulas import And, Exists, Formula, In, Not, Or
+from phenesthe.graph.formulas import (
+    And,
+    Comparison,
+    Exists,
+    Formula,
+    In,
+    Not,
+    Or,
+    list_moments,
+)  # fmt: skip
 from phenesthe.kernels.arrays import Event, Instants, Intervals, Runs, number_rows
 from phenesthe.kernels.events import (
     intersect_events,
@@ -23,6 +32,7 @@ from phenesthe.kernels.events import (
 from phenesthe.kernels.runs import list_instants, negate
 from phenesthe.kernels.states import coalesce
 from phenesthe.operators.arrange import arrange
+from phenesthe.operators.conditions import missing_rows
 from phenesthe.operators.rows import (
     Bindings,
     Dense,
@@ -70,13 +80,13 @@ def _candidates(ev: "Work", node: Formula, names: Names) -> Bindings:
 
 def _bind(ev: "Work", table: Table, node: Formula) -> Table:
     """Join what gives variables a value: facts, and the bindings of events."""
-    if node.scope.is_condition:
+    if node.scope.is_condition and not _asks_time(node):
         is_binding = node.scope.bound and not isinstance(node, Not)
         return ev.conditions.solve(table, node) if is_binding else table
     match node:
         case And():
             return _bind_all(ev, table, node.operands)
-        case Not():
+        case Not() | Comparison():
             return table
         case In():
             if not node.negated:
@@ -131,8 +141,10 @@ def _event(ev: "Work", node: Formula, bindings: Bindings, since: int) -> Event:
             return negate(inner, number_rows(bindings.count), since, ev.q)
         case And():
             since = _EVER if node.scope.is_guarded else since
-            parts = [_event(ev, part, bindings, since) for part in node.operands]
-            return reduce(intersect_events, parts)
+            timed = [one for one in node.operands if one.scope.is_condition and _asks_time(one)]
+            others = [one for one in node.operands if one not in timed]
+            parts = [_event(ev, part, bindings, since) for part in others]
+            return _ask(ev, reduce(intersect_events, parts), timed, bindings)
         case Or():
             parts = [_event(ev, part, bindings, since) for part in node.operands]
             return reduce(unite_events, parts)
@@ -145,6 +157,23 @@ def _event(ev: "Work", node: Formula, bindings: Bindings, since: int) -> Event:
             return _exists(ev, node, bindings, since)
         case _:
             return give(ev, ev.formula(node), bindings)
+
+
+def _asks_time(node: Formula) -> bool:
+    return "time" in list_moments(node)
+
+
+def _ask(ev: "Work", event: Event, conditions: list[Formula], bindings: Bindings) -> Event:
+    """Of an event that is only true at single instants those that conditions of time let pass."""
+    if not conditions:
+        return event
+    instants = event if isinstance(event, Instants) else list_instants(event)
+    codes = {name: bindings.column(name)[instants.key] for name in bindings.variables}
+    table = Table(codes, {}, number_rows(len(instants)), instants.t, instants.t)
+    kept = np.ones(len(instants), dtype=np.bool_)
+    for condition in conditions:
+        kept &= ~missing_rows(len(instants), ev.conditions.solve(table, condition).origin)
+    return instants.take(kept)
 
 
 def _condition(ev: "Work", node: Formula, bindings: Bindings) -> Event:

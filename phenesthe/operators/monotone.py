@@ -20,6 +20,7 @@ from phenesthe.graph.formulas import (
     Exists,
     Formula,
     Known,
+    Moment,
     Negative,
     Not,
     Or,
@@ -47,7 +48,7 @@ def list_columns(node: Formula | Value) -> Iterator[Column]:
     match node:
         case Column():
             yield node
-        case Constant():
+        case Constant() | Moment():
             pass
         case Known():
             yield from (Column(one) for one in node.arguments if isinstance(one, str))
@@ -96,6 +97,8 @@ def _find_direction(node: Value, key: Value, varies: Callable[[Column], bool]) -
     match node:
         case Constant():
             return 0, _bound(node)
+        case Moment():
+            return None
         case Column():
             return None if varies(node) else (0, LARGEST)
         case Negative():
@@ -115,6 +118,8 @@ def _find_direction(node: Value, key: Value, varies: Callable[[Column], bool]) -
                     return _scale(left, right, factor, node)
                 case "/":
                     return _scale(left, right, node.right, node)
+                case "%":
+                    return _fix(left, right, bound=_bound(node))
                 case _:
                     assert_never(node.operator)
         case Call():
@@ -124,6 +129,8 @@ def _find_direction(node: Value, key: Value, varies: Callable[[Column], bool]) -
                 for other in found[1:]:
                     known = _join(known, other)
                 return known
+            if node.function in ("floor", "round"):
+                return None if found[0] is None else (found[0][0], _bound(node))
             return _fix(*found, bound=_bound(node))
         case _:
             assert_never(node)
@@ -165,6 +172,8 @@ def _bound(node: Value) -> float:
             return abs(float(node.value)) if isinstance(node.value, int | float) else 0.0
         case Column():
             return LARGEST
+        case Moment():
+            return float("inf")
         case Negative():
             return _bound(node.operand)
         case Arithmetic():
@@ -178,12 +187,19 @@ def _bound(node: Value) -> float:
                     # Where the divisor may be zero, what comes out may be undefined.
                     known = isinstance(node.right, Constant) and right > 0
                     return left / right if known else float("inf")
+                case "%":
+                    return right if isinstance(node.right, Constant) and right > 0 else float("inf")
                 case _:
                     assert_never(node.operator)
         case Call():
-            if node.function == "distance":
-                return float("inf")
-            return sum([_bound(one) for one in node.arguments])
+            bound = sum([_bound(one) for one in node.arguments])
+            match node.function:
+                case "abs" | "min" | "max" | "angle_diff":
+                    return bound
+                case "floor" | "round":
+                    return bound + 1
+                case _:
+                    return float("inf")
         case _:
             assert_never(node)
 
@@ -273,7 +289,7 @@ def list_parts(node: Value) -> Iterator[Value]:
     """A value and all that it is made of."""
     yield node
     match node:
-        case Column() | Constant():
+        case Column() | Constant() | Moment():
             pass
         case Negative():
             yield from list_parts(node.operand)
@@ -296,7 +312,7 @@ def _put_value(node: Value, call: Call, value: Value) -> Value:
     if node == call:
         return value
     match node:
-        case Column() | Constant():
+        case Column() | Constant() | Moment():
             return node
         case Negative():
             return Negative(_put_value(node.operand, call, value))

@@ -21,11 +21,12 @@ from phenesthe.kernels.neighbours import (
 )  # fmt: skip
 from phenesthe.kernels.repeat import Occurrences
 from phenesthe.operators import arithmetic
-from phenesthe.operators.conditions import Conditions, missing_rows, previous
+from phenesthe.operators.conditions import Conditions, missing_rows
 from phenesthe.operators.monotone import LARGEST, list_columns
 from phenesthe.operators.rows import Numbers, Rows
 from phenesthe.operators.sweeps import Sweep, find_sweeps
 from phenesthe.operators.table import Table
+from phenesthe.operators.values import Evaluation, previous
 from phenesthe.vocabulary import Names
 
 #: How many pairs of rows are looked at together.
@@ -167,8 +168,9 @@ class _Pairs:
 
     def find_values(self, value: Value) -> arithmetic.Column:
         """Of each row, for a value that speaks of one."""
-        found = self.conditions.value(self._open([value], None, None), value)
-        return np.broadcast_to(found, (len(self.rows),))
+        table = self._open([value], None, None)
+        found = Evaluation(self.conditions.domains, self.conditions.types, table)
+        return np.broadcast_to(found.compute(value), (len(self.rows),))
 
     def holds(self, parts: Sequence[Formula], current: Array, before: Array) -> Mask:
         table = self._open(parts, current, before)

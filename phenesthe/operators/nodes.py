@@ -6,7 +6,7 @@ from phenesthe.graph.calendars import Calendar
 from phenesthe.graph.counting import Counting
 from phenesthe.graph.every import AnyOperator
 from phenesthe.graph.extended import Extended
-from phenesthe.graph.filters import Lasting, Project, Where
+from phenesthe.graph.filters import Lasting, Let, Project, Where
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.machines import Machine
 from phenesthe.graph.ranges import Ranges
@@ -19,7 +19,7 @@ from phenesthe.graph.whole import DenseRelated
 from phenesthe.operators.calendars import CalendarNode
 from phenesthe.operators.counting import CountingNode
 from phenesthe.operators.extended import ExtendedNode
-from phenesthe.operators.filters import LastingNode, ProjectNode, WhereNode
+from phenesthe.operators.filters import LastingNode, LetNode, ProjectNode, WhereNode
 from phenesthe.operators.instant import InstantNode
 from phenesthe.operators.machines import MachineNode
 from phenesthe.operators.node import Node
@@ -56,6 +56,8 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             return CountingNode
         case Where():
             return WhereNode
+        case Let():
+            return LetNode
         case Project():
             return ProjectNode
         case Extended():

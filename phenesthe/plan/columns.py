@@ -15,7 +15,17 @@ from phenesthe.check.program import (
 )  # fmt: skip
 from phenesthe.check.scopes import Scopes
 from phenesthe.graph.scan import Use
-from phenesthe.syntax.tree import And, Atom, Exists, Formula, Repeat, Variable, Where, Wildcard
+from phenesthe.syntax.tree import (
+    And,
+    Atom,
+    Exists,
+    Formula,
+    Let,
+    Repeat,
+    Variable,
+    Where,
+    Wildcard,
+)  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
 
 _RANK: dict[Use, int] = {"unused": 0, "compared": 1, "joined": 2}
@@ -102,7 +112,7 @@ def _direct_atoms(node: Formula, scopes: Scopes) -> set[str]:
             return {part.name for part in node.arguments if isinstance(part, Variable)}
         case And():
             return set().union(*[_direct_atoms(part, scopes) for part in node.operands])
-        case Where() | Exists():
+        case Where() | Let() | Exists():
             return _direct_atoms(node.operand, scopes)
         case _:
             return set()

@@ -21,6 +21,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     MaximalRange,
     Not,
     Or,
@@ -53,7 +54,7 @@ def rests_on_rows(node: Formula, key: Set[str]) -> bool:
             return any(rests_on_rows(part, key) for part in node.operands)
         case Or() | Union():
             return all(rests_on_rows(part, key) for part in node.operands)
-        case Start() | End() | Lasting() | Exists() | Counting():
+        case Start() | End() | Lasting() | Let() | Exists() | Counting():
             return rests_on_rows(node.operand, key)
         case Where():
             return rests_on_rows(node.operand, key) or rests_on_rows(node.condition, key)
@@ -79,7 +80,7 @@ def _required(node: Formula) -> Iterator[Atom]:
         case And() | Intersection():
             for part in node.operands:
                 yield from _required(part)
-        case Start() | End() | Lasting() | Exists() | Where() | Counting():
+        case Start() | End() | Lasting() | Exists() | Where() | Let() | Counting():
             yield from _required(node.operand)
         case MaximalRange():
             yield from _required(node.start)

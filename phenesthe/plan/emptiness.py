@@ -27,6 +27,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     MaximalRange,
     Not,
     Or,
@@ -150,7 +151,7 @@ class _Judge:
                 return self._is_empty(node.start, known)
             case Repeat():
                 return self._is_empty(node.event, known)
-            case Lasting() | Start() | End() | Exists():
+            case Lasting() | Let() | Start() | End() | Exists():
                 return self._is_empty(node.operand, known)
             case Counting():
                 outer = {name: one for name, one in known.items() if name not in node.local}

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, assert_never
 
 from phenesthe.check.calendars import load_zone, read_period
 from phenesthe.check.check_parameters import MICROSECONDS, ticks
+from phenesthe.check.infer_types import value_type
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
@@ -21,7 +22,7 @@ from phenesthe.graph.calendars import Calendar
 from phenesthe.graph.counting import Counting
 from phenesthe.graph.every import AnyOperator, Graph
 from phenesthe.graph.extended import EVERY_VALUE, Extended
-from phenesthe.graph.filters import Lasting, Project, Where
+from phenesthe.graph.filters import Lasting, Let, Project, Where
 from phenesthe.graph.formulas import Constant, Meaning
 from phenesthe.graph.identity import find_id, make_id
 from phenesthe.graph.operator import Operand, Phenomenon, Source, make_source
@@ -38,6 +39,7 @@ from phenesthe.plan.lower_machines import lower_machine
 from phenesthe.plan.lower_relations import lower_relation, lower_then
 from phenesthe.plan.origins import find_origin
 from phenesthe.plan.scans import find_scans
+from phenesthe.plan.value_types import list_computed
 from phenesthe.syntax import tree
 from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import Kind, Names, Scalar, ValueType
@@ -108,6 +110,7 @@ class Lowering:
         self.unit = program.unit
         self.signatures = program.signatures
         self.parameters = program.values
+        self.parameter_types = {one.name: value_type(one.type) for one in program.parameters}
         self.sources: dict[str, Source] = {}
         self.operators: dict[str, AnyOperator] = {}
         self.written: list[AnyOperator] = []
@@ -182,6 +185,8 @@ class Lowered:
                             found[argument.name] = declared
                 elif isinstance(node, tree.Counting) and node.number is not None:
                     found[node.number.name] = "int"
+        for body in bodies_of(definition):
+            found = list_computed(body, found, self.program.parameter_types)
         return found
 
     def lower(self, definition: Checked) -> Phenomenon:
@@ -254,7 +259,7 @@ class Lowered:
                 return self.program.phenomena[node.name.text].kind
             case tree.Relation():
                 return "dynamic" if node.mode is None else "state"
-            case tree.Where() | tree.Lasting() | tree.Exists():
+            case tree.Where() | tree.Let() | tree.Lasting() | tree.Exists():
                 return self.find_kind(node.operand)
             case _:
                 return "event" if is_event(node) else "state"
@@ -304,6 +309,8 @@ class Lowered:
                 return lower_relation(self, node)
             case tree.Where() | tree.Exists():
                 return self._filter(node)
+            case tree.Let():
+                return self._let(node)
             case tree.And() | tree.Or() | tree.Not() | tree.In() | tree.Start() | tree.End():
                 return Events(self).use_event(node)
             case tree.Comparison():
@@ -337,6 +344,17 @@ class Lowered:
             return self.add(Extended(values=condition, **given))
         given = self.given(node, kind, [self.use(node.operand)])
         return self.add(Union(**given) if kind == "state" else Project(**given))
+
+    def _let(self, node: tree.Let) -> Operand:
+        operand = self.use(node.operand)
+        given = self.given(node, self.find_kind(node), [operand])
+        extras = {new for _, new in operand.extras}
+        names = given["variables"]
+        given["variables"] = tuple([name for name in names if name not in extras])
+        kept = tuple([name for name in names if name in extras])
+        events = Events(self)
+        values = [(one.variable.name, events.value(one.value)) for one in node.assignments]
+        return self.add(Let(values=tuple(values), extras=kept, **given))
 
     def _repeat(self, node: tree.Repeat) -> Operand:
         condition = None if node.condition is None else Events(self).lower(node.condition)

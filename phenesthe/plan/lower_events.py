@@ -18,6 +18,7 @@ from phenesthe.graph.formulas import (
     Known,
     Leaf,
     Meaning,
+    Moment,
     Negative,
     Not,
     Occurring,
@@ -119,6 +120,8 @@ class Events:
                 return Exists(scope, self.lower(node.operand))
             case tree.In():
                 return In(scope, self.lower(node.event), self._state(node.state), node.negated)
+            case tree.Let():
+                return self._whole(node, self.to.use(node))
             case tree.Start() | tree.End():
                 state, is_end = self._state(node.operand), isinstance(node, tree.End)
                 return Boundary(scope, state, is_end, self.to.program.has_calendar(node))
@@ -275,6 +278,8 @@ class Events:
                 return Negative(self.value(node.operand))
             case tree.Arithmetic():
                 return Arithmetic(node.operator, self.value(node.left), self.value(node.right))
+            case tree.Call(function="time" | "start_time" | "end_time" | "duration" as moment):
+                return Moment(moment)
             case tree.Call():
                 return Call(node.function, tuple([self.value(part) for part in node.arguments]))
             case (

@@ -58,6 +58,8 @@ def find_word(node: tree.Formula) -> str:
             return "exists"
         case tree.Where():
             return "where"
+        case tree.Let():
+            return "let"
         case tree.Start():
             return "start"
         case tree.End():

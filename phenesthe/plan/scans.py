@@ -18,6 +18,7 @@ from phenesthe.syntax.tree import (
     FloatLiteral,
     Formula,
     IntLiteral,
+    Let,
     ParameterRef,
     StrLiteral,
     Variable,
@@ -119,7 +120,7 @@ def _guard(
             yield from _guard(
                 node.operand, _collect([comparison], conditions, parameters), parameters
             )
-        case Exists():
+        case Exists() | Let():
             yield from _guard(node.operand, conditions, parameters)
         case _:
             for one in children(node):

@@ -12,7 +12,7 @@ from itertools import islice
 from phenesthe.check.program import Checked, CheckedProgram
 from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.drivers import find_drivers, rests_on_rows
-from phenesthe.syntax.tree import Atom, MaximalRange, Variable
+from phenesthe.syntax.tree import Atom, Counting, Let, MaximalRange, Variable
 from phenesthe.syntax.tree.walk import walk
 
 #: How many keys of a definition are compared. Any is right; only definitions with hundreds of
@@ -109,6 +109,10 @@ def _place(definition: Checked, uses: list[_Use], places: dict[str, _Place]) -> 
     value = find_value(definition)
     # The values of an exclusive state end each other, so they stay together.
     at = {name: number for number, name in enumerate(head) if name != value}
+    if not uses:
+        # Facts own the keys, but none has what is computed or counted.
+        made = _list_made(definition)
+        at = {name: number for name, number in at.items() if name not in made}
     used = [places[use.atom.name.text] for use in uses if use.atom.name.text in places]
     earliest = max((place.depth for place in used), default=0)
     options: list[_Place] = []
@@ -121,6 +125,16 @@ def _place(definition: Checked, uses: list[_Use], places: dict[str, _Place]) -> 
         return min(options, key=lambda option: option.depth)
     depth = max((place.depth + (not place.is_global) for place in used), default=0)
     return _Place(depth, True, ())
+
+
+def _list_made(definition: Checked) -> set[str]:
+    return {
+        name
+        for body in bodies_of(definition)
+        for node in walk(body)
+        if isinstance(node, Let | Counting)
+        for name in node.names
+    }
 
 
 def find_value(definition: Checked) -> str | None:

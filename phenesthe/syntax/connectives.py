@@ -18,7 +18,7 @@ from phenesthe.syntax.tree import (
     Or,
     Value,
 )  # fmt: skip
-from phenesthe.syntax.values import ValueParser, as_value
+from phenesthe.syntax.values import ValueParser
 
 
 class ConnectiveParser(ValueParser):
@@ -87,8 +87,8 @@ class ConnectiveParser(ValueParser):
             return left
         operator = cast(ComparisonOperator, self.cursor.word)
         sign = self.cursor.span(self.cursor.take())
-        first = as_value(left, f"`{operator}`", sign)
-        second = as_value(self.sum(), f"`{operator}`", sign)
+        first = self.as_value(left, f"`{operator}`", sign)
+        second = self.as_value(self.sum(), f"`{operator}`", sign)
         if self.cursor.word in COMPARISONS:
             raise self._chained(start, second)
         span = self.cursor.since(start)

@@ -44,12 +44,21 @@ _ALL = ForeignName(
     "say that no counterexample happens: `not` with the opposite inside",
 )
 _STRINGS = ForeignName(
-    "there are no functions of strings",
-    "strings are compared as a whole with `==` and `!=`; prepare the rest in the data, as a fact",
+    "texts are not cut or put together",
+    "compare them with `==`, `starts_with`, `ends_with` and `includes`, also of `lower(…)`; "
+    "prepare the rest in the data, as a fact",
+)
+_OTHER_LENGTH = ForeignName(
+    "how many characters a text has is its `length`", "write `length({variable})`"
+)
+_OTHER_TESTS = ForeignName(
+    "what a text begins and ends with is asked with underscores",
+    "write `starts_with({variable}, …)` or `ends_with({variable}, …)`",
 )
 _ARITHMETIC = ForeignName(
-    "the functions are `abs`, `min`, `max`, `angle_diff` and `distance`",
-    "compute it in the data, or with `+`, `-`, `*` and `/`",
+    "the functions of numbers are `abs`, `min`, `max`, `sqrt`, `floor`, `round`, `angle_diff` and "
+    "`distance`",
+    "compute it in the data, or with `+`, `-`, `*`, `/` and `%`",
 )
 _MISSING = ForeignName(
     "there are no missing values: every argument has a value",
@@ -60,8 +69,8 @@ _WINDOWS = ForeignName(
     "leave it out; `within`, `lasting` and `gap` limit how long something takes",
 )
 _LENGTH = ForeignName(
-    "how long something holds is not a value",
-    "filter by it with `lasting`: `{operand} lasting >= 20m`",
+    "how long something holds is filtered with `lasting`",
+    "write `{operand} lasting >= 20m`; as a value it is `duration()`, after `let`",
 )
 _SEQUENCE = ForeignName(
     "a sequence is written between its parts",
@@ -91,21 +100,22 @@ FOREIGN_NAMES: dict[str, ForeignName] = {
         ("avg average mean median sum total stddev variance percentile", _SUMS),
         ("lag lead previous last first first_value last_value", _PREVIOUS),
         (
-            "hour minute day month year weekday dayofweek day_of_week time_of_day now time date "
+            "hour minute day month year weekday dayofweek day_of_week time_of_day now date "
             "today timestamp current_time current_date current_timestamp",
             _CLOCK,
         ),
         ("exists some any", _EXISTS),
         ("forall foreach every all", _ALL),
         (
-            "concat substr substring lower upper length len trim regexp regex matches "
-            "startswith endswith starts_with ends_with",
+            "concat substr substring trim regexp regex matches",
             _STRINGS,
         ),
-        ("sqrt pow power sin cos tan floor ceil ceiling round mod log exp sign", _ARITHMETIC),
+        ("pow power sin cos tan ceil ceiling mod log exp sign", _ARITHMETIC),
         ("coalesce ifnull isnull nvl", _MISSING),
         ("tumble hop session window tumbling sliding", _WINDOWS),
-        ("duration elapsed", _LENGTH),
+        ("elapsed", _LENGTH),
+        ("len", _OTHER_LENGTH),
+        ("startswith endswith", _OTHER_TESTS),
         ("seq sequence followed_by followedby", _SEQUENCE),
         ("haversine st_distance geo_distance", _DISTANCE),
         ("happensat happens", _HAPPENS),

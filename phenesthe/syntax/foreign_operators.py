@@ -280,11 +280,6 @@ HABITS: tuple[Habit, ...] = (
         "multiply: `X * X`",
     ),
     Habit(
-        _compile(r"%(?=\s*[\w(])"),
-        "`{at}` is not an operator: there is no remainder; and comments begin with `//`",
-        "compute it in the data, or write `//` for a comment",
-    ),
-    Habit(
         _compile(rf"\b(?:{_CALENDARS})\s*\((?P<at>[^()\n]*\d[:-]\d[^()\n]*)\)"),
         "`{at}`: times and dates stand between quotes",
         "write `{write}`",

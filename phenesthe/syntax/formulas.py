@@ -13,11 +13,13 @@ from phenesthe.syntax.clauses import list_clauses
 from phenesthe.syntax.countings import CountingParser
 from phenesthe.syntax.cursor import needs_parentheses
 from phenesthe.syntax.mistaken_operators import missing_comparison, unexpected
+from phenesthe.syntax.mistaken_values import after_let, no_assignment, no_new_variable
 from phenesthe.syntax.mistakes import single_equals
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tokens import COMPARISONS, MODES, RELATIONS, RESERVED
+from phenesthe.syntax.tokens import COMPARISONS, MODES, RELATIONS, RESERVED, TokenKind
 from phenesthe.syntax.tree import (
+    Assignment,
     ComparisonOperator,
     Complement,
     Duration,
@@ -26,6 +28,7 @@ from phenesthe.syntax.tree import (
     Intersection,
     IntLiteral,
     Lasting,
+    Let,
     MaximalRange,
     Mode,
     Relation,
@@ -34,6 +37,7 @@ from phenesthe.syntax.tree import (
     Then,
     Union,
     Value,
+    Variable,
     Where,
     Word,
 )  # fmt: skip
@@ -63,12 +67,37 @@ class FormulaParser(CountingParser):
         """What parentheses hold: anything, a value too."""
         start = self.cursor.token.start
         inner = self._relation()
-        if self.cursor.word == "where":
+        while self.cursor.word in ("where", "let"):
             operand = self.as_formula(inner)
-            self.cursor.take()
-            condition = self.disjunction()
-            return Where(span=self.cursor.since(start), operand=operand, condition=condition)
+            if self.cursor.accept("where"):
+                condition = self.disjunction()
+                found = Where(span=self.cursor.since(start), operand=operand, condition=condition)
+                inner = self._node(found)
+            else:
+                inner = self._let(start, operand)
         return inner
+
+    def _let(self, start: int, operand: Formula) -> Formula:
+        word = self.cursor.span(self.cursor.take())
+        assignments = [self._assignment(word)]
+        while self.cursor.accept(","):
+            assignments.append(self._assignment(word))
+        let = Let(span=self.cursor.since(start), operand=operand, assignments=tuple(assignments))
+        if self.cursor.word and self.cursor.word not in ("where", "let"):
+            raise after_let(self.cursor, let)
+        return self._node(let)
+
+    def _assignment(self, word: Span) -> Assignment:
+        token, place = self.cursor.token, self.cursor.here()
+        if token.kind is not TokenKind.VARIABLE or token.text == "_":
+            raise no_new_variable(self.cursor)
+        self.cursor.take()
+        if self.cursor.word != "=":
+            raise no_assignment(self.cursor, token.text)
+        self.cursor.take()
+        value = self.as_value(self.sum(), "`let`", word)
+        variable = Variable(span=place, name=token.text)
+        return Assignment(span=self.cursor.since(token.start), variable=variable, value=value)
 
     def _relation(self) -> Formula | Value:
         """Level 1: relations. A chain of one relation groups to the right."""

@@ -63,7 +63,7 @@ def _read_elements(
     found: list[Formula | Value] = []
     begin = 0
     for at in range(len(items) + 1):
-        if at < len(items) and items[at].text != ",":
+        if at < len(items) and (items[at].text != "," or _goes_on(items, begin, at)):
             continue
         if begin == at:
             place = items[at] if at < len(items) else closing
@@ -79,3 +79,13 @@ def _read_elements(
         found.append(FormulaParser(Cursor(source, tuple(items[begin:at])), depths).whole())
         begin = at + 1
     return tuple(found)
+
+
+def _goes_on(items: list[Item], begin: int, comma: int) -> bool:
+    """Whether a comma parts two values of one `let`, and not what the parentheses hold."""
+
+    def assigns(at: int) -> bool:
+        return [one.text for one in items[at + 2 : at + 3]] == ["="]
+
+    words = (at for at in range(begin + 1, comma) if items[at].text == "let")
+    return assigns(comma) and any(map(assigns, words))

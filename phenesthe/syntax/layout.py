@@ -45,7 +45,7 @@ _ASCII = {**UNICODE_SPELLINGS, "\\": "complement"}
 _UNICODE = {ascii_: sign for sign, ascii_ in reversed(_ASCII.items())}
 
 _LEVELS = {
-    "where": 0,
+    **dict.fromkeys(("where", "let"), 0),
     **dict.fromkeys((*RELATIONS, *list_clauses_after("before"), "as"), 1),
     "then": 2,
     **dict.fromkeys(("union", "intersection", "complement", "without"), 3),
@@ -56,7 +56,7 @@ _LEVELS = {
     **dict.fromkeys(("in", "not in"), 9),
     **dict.fromkeys(COMPARISONS, 10),
     **dict.fromkeys(("+", "-"), 11),
-    **dict.fromkeys(("*", "/"), 12),
+    **dict.fromkeys(("*", "/", "%"), 12),
 }
 _OPERATORS = frozenset((TokenKind.WORD, TokenKind.SYMBOL))
 _CALLED = frozenset(("start", "end", "prev", *FUNCTIONS))

@@ -139,6 +139,19 @@ def not_a_value(needer: str, formula: Span, sign: Span) -> Diagnostic:
     )
 
 
+def moment_of(function: str, formula: Span) -> Diagnostic:
+    """A time that is asked of a formula instead of the row."""
+    shown = shorten(formula.text, 60)
+    return error(
+        "S014",
+        f"`{function}()` takes nothing: it is asked of the row that is looked at",
+        formula,
+        label="a formula",
+        hint=f"filter by how long it holds with `lasting`: `{shown} lasting >= 20m`; as a value it "
+        f"is `({shown} let X = duration())`",
+    )
+
+
 def not_a_formula(value: Span, *, is_word: bool) -> Diagnostic:
     return error(
         "S014",

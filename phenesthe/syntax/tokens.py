@@ -44,11 +44,11 @@ RELATIONS: Names = vocabulary.RELATIONS
 COMPARISONS: Names = vocabulary.COMPARISONS
 #: Words that join, filter or limit formulas.
 OPERATORS = (
-    "and", "or", "not", "in", "where", "within", "as", "lasting", "expires", "repeat", "while",
-    "then", "union", "intersection", "complement", "without", *RELATIONS,
+    "and", "or", "not", "in", "where", "let", "within", "as", "lasting", "expires", "repeat",
+    "while", "then", "union", "intersection", "complement", "without", *RELATIONS,
 )  # fmt: skip
 #: Operators that are names wherever no operator can stand.
-FREE_OPERATORS = ("without", "of")
+FREE_OPERATORS = ("without", "of", "let")
 #: How a formula begins that counts; names wherever such a one cannot be meant.
 COUNTING = ("at least", "count")
 MODES: Names = vocabulary.MODES
@@ -78,6 +78,6 @@ RESERVED = frozenset(
     (
         *DECLARING, *RELATIONS, "within", "as", "then", "union", "intersection", "complement",
         "lasting", "expires", "repeat", "while", "and", "or", "not", "in", "start", "end", "where",
-        "prev", "true", "false", *FUNCTIONS,
+        "prev", "true", "false", *vocabulary.RESERVED_FUNCTIONS,
     )
 )  # fmt: skip

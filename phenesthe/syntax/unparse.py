@@ -30,6 +30,7 @@ from phenesthe.syntax.tree import (
     Intersection,
     IntLiteral,
     Lasting,
+    Let,
     Literal_,
     MaximalRange,
     Negate,
@@ -77,7 +78,7 @@ def listed(items: Iterable[Iterable[Lexeme]]) -> Iterator[Lexeme]:
 
 def _level(node: Expression) -> int:
     match node:
-        case Where():
+        case Where() | Let():
             return FILTER
         case Relation():
             return _RELATION
@@ -122,7 +123,14 @@ def unparse(node: Expression, needs: int) -> Iterator[Lexeme]:
 def _bare(node: Expression) -> Iterator[Lexeme]:
     match node:
         case Where(operand=operand, condition=condition):
-            yield from _infix(operand, "where", condition, _RELATION, _OR)
+            yield from _infix(operand, "where", condition, FILTER, _OR)
+        case Let(operand=operand, assignments=assignments):
+            yield from unparse(operand, FILTER)
+            yield word("let")
+            for index, one in enumerate(assignments):
+                if index:
+                    yield _COMMA
+                yield from _infix(one.variable, "=", one.value, SUM, SUM)
         case Relation():
             yield from _relation(node)
         case Then(left=left, right=right):

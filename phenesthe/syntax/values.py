@@ -14,6 +14,7 @@ from phenesthe.syntax.mistakes import (
     capital_name,
     missing_operand,
     misspelt,
+    moment_of,
     no_value,
     not_a_formula,
     not_a_value,
@@ -30,6 +31,7 @@ from phenesthe.syntax.tree import (
     Atom,
     BoolLiteral,
     Call,
+    Comparison,
     DurationLiteral,
     End,
     FloatLiteral,
@@ -49,6 +51,7 @@ from phenesthe.syntax.tree import (
     Word,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children
+from phenesthe.vocabulary import MOMENTS, PREDICATES
 
 _VALUES = (
     Variable, Wildcard, Word, ParameterRef, IntLiteral, FloatLiteral, StrLiteral, BoolLiteral,
@@ -58,17 +61,14 @@ _TERMS = (Variable, Wildcard, Word, IntLiteral, FloatLiteral, StrLiteral, BoolLi
 N = TypeVar("N", bound=Expression)
 
 
+def as_condition(call: Call) -> Comparison:
+    """`starts_with(X, "a")` where a condition stands."""
+    true = BoolLiteral(span=call.span, value=True)
+    return Comparison(span=call.span, operator="==", left=call, right=true)
+
+
 def is_formula(node: Expression) -> TypeGuard[Formula]:
     return not isinstance(node, _VALUES)
-
-
-def as_value(node: Expression, needer: str, sign: Span) -> Value:
-    """`node` as an operand of arithmetic or a comparison."""
-    if is_formula(node):
-        raise SyntaxProblem(not_a_value(needer, node.span, sign))
-    if isinstance(node, Wildcard):
-        raise SyntaxProblem(no_value(needer, node.span))
-    return cast(Value, node)
 
 
 class ValueParser:
@@ -94,9 +94,26 @@ class ValueParser:
     def as_formula(self, node: Formula | Value) -> Formula:
         if is_formula(node):
             return node
+        if isinstance(node, Call) and node.function in PREDICATES:
+            return self._node(as_condition(node))
         if self.cursor.word == "=":
             raise single_equals(self.cursor)
         raise SyntaxProblem(not_a_formula(node.span, is_word=isinstance(node, Word)))
+
+    def as_value(self, node: Expression, needer: str, sign: Span) -> Value:
+        """`node` as an operand of arithmetic or a comparison."""
+        if isinstance(node, Atom) and node.name.text in FUNCTIONS:
+            # A phenomenon may have the name of a function, but no phenomenon is a value.
+            arguments = tuple([self.as_value(one, needer, sign) for one in node.arguments])
+            function = cast(Function, node.name.text)
+            return self._node(
+                Call(span=node.span, function=function, name=node.name, arguments=arguments)
+            )
+        if is_formula(node):
+            raise SyntaxProblem(not_a_value(needer, node.span, sign))
+        if isinstance(node, Wildcard):
+            raise SyntaxProblem(no_value(needer, node.span))
+        return cast(Value, node)
 
     def sum(self) -> Formula | Value:
         """Level 11: `+` and `-`."""
@@ -107,10 +124,10 @@ class ValueParser:
         return left
 
     def _product(self) -> Formula | Value:
-        """Level 12: `*` and `/`."""
+        """Level 12: `*`, `/` and `%`."""
         start = self.cursor.token.start
         left = self.unary()
-        while self.cursor.word in ("*", "/"):
+        while self.cursor.word in ("*", "/", "%"):
             left = self._arithmetic(start, left, self.unary)
         return left
 
@@ -124,8 +141,8 @@ class ValueParser:
             raise SyntaxProblem(
                 misspelt("a state from one event to another is written `~>`", arrow, "~>")
             )
-        first = as_value(left, f"`{operator}`", sign)
-        second = as_value(operand(), f"`{operator}`", sign)
+        first = self.as_value(left, f"`{operator}`", sign)
+        second = self.as_value(operand(), f"`{operator}`", sign)
         return self._node(
             Arithmetic(span=self.cursor.since(start), operator=operator, left=first, right=second)
         )
@@ -148,7 +165,7 @@ class ValueParser:
             colon = Span(self.cursor.source, signs[0].start - 1, signs[0].end)
             raise SyntaxProblem(misspelt(PARTED_BY_COLON, colon, ":"))
         for sign in reversed(signs):
-            value = as_value(operand, "`-`", self.cursor.span(sign))
+            value = self.as_value(operand, "`-`", self.cursor.span(sign))
             operand = self._node(Negate(span=self.cursor.since(sign.start), operand=value))
         return operand
 
@@ -199,7 +216,7 @@ class ValueParser:
                 return self._boundary(token)
             if text == "prev":
                 return self._previous(token)
-            if text in FUNCTIONS:
+            if text in FUNCTIONS and (text in RESERVED or self._computes()):
                 return self._call(token)
             if text not in RESERVED:
                 return self._atom(token)
@@ -207,6 +224,12 @@ class ValueParser:
             raise SyntaxProblem(missing_operand(self.cursor))
         self.cursor.take()
         return Word(span=span, name=text)
+
+    def _computes(self) -> bool:
+        """Whether what follows in parentheses can be no arguments of a phenomenon."""
+        group = self.cursor.tokens[self.cursor.at + 1]
+        assert isinstance(group, Group)
+        return not all(isinstance(one, _TERMS) for one in group.elements)
 
     def _parenthesised(self, group: Group) -> Formula | Value:
         self.cursor.take()
@@ -262,8 +285,12 @@ class ValueParser:
     def _call(self, token: Token) -> Value:
         name = Name(span=self.cursor.here(), text=token.text)
         self.cursor.take()
+        if name.text in MOMENTS:
+            for argument in self._peek_group().elements:
+                if is_formula(argument):
+                    raise SyntaxProblem(moment_of(name.text, argument.span))
         arguments = tuple(
-            as_value(argument, f"`{token.text}`", name.span)
+            self.as_value(argument, f"`{token.text}`", name.span)
             for argument in self._take_group().elements
         )
         function = cast(Function, token.text)
@@ -281,6 +308,11 @@ class ValueParser:
         self.cursor.take()
         arguments = tuple(self._term(name, argument) for argument in self._take_group().elements)
         return self._node(Atom(span=self.cursor.since(token.start), name=name, arguments=arguments))
+
+    def _peek_group(self) -> Group:
+        group = self.cursor.token
+        assert isinstance(group, Group)
+        return group
 
     def _take_group(self) -> Group:
         group = self.cursor.take()

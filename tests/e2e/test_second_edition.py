@@ -21,6 +21,7 @@ KNOWN = (
     "machine", "machine that ends", "machine re-entered", "always",
     "starts within", "starts within, an instant", "equals within", "finishes within",
     "alternatives", "alternatives, right of ~>",
+    "let", "let time",
     "at least", "count of",
 )  # fmt: skip
 

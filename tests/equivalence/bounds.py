@@ -7,7 +7,8 @@ looked at, an operator that is said to keep
 
 * nothing, or nothing from before the window, has none;
 * what holds or is undecided of a binding, for a duration or not, has none of a generation that is
-  over, and when all are over no more after many generations than after few.
+  over (if the program computes no values, of which nobody knows the generation), and when all are
+  over no more after many generations than after few.
 
 Only what is said of a program and the rows of its memory come from the product.
 """
@@ -20,6 +21,7 @@ from random import Random
 import numpy as np
 
 from phenesthe.check.program import CheckedProgram
+from phenesthe.graph.filters import Let
 from phenesthe.graph.remembering import Bound
 from phenesthe.kernels.arrays import Mask
 from phenesthe.memory import Memory
@@ -145,6 +147,12 @@ class _Replay:
         facts = {one.name: build_facts(one, known.get(one.name, [])) for one in program.facts}
         self.memory = Memory(program, facts, window=window)
         self.claims = list_claims(self.memory)
+        self.computes = any(
+            operator.types[name] in ("int", "str")
+            for operator in self.memory.plan.operators.values()
+            if isinstance(operator, Let)
+            for name, _ in operator.values
+        )
         operations = {n: [Operation(row) for row in rows] for n, rows in self.given.inputs.items()}
         until = self.given.end + pause
         self.queries: list[Query] = []
@@ -185,10 +193,14 @@ class _Replay:
     ) -> None:
         judged.looked[claim.operator, claim.bound] += 1
         judged.filled[claim.operator, claim.bound] += bool(rows)
-        wrong = [row for row in rows if claim.is_broken_by(self.given.find(row), active)]
+        wrong = [row for row in rows if claim.is_broken_by(self._find_generation(row), active)]
         if wrong:
             what = "keeps rows of " + ", ".join(map(str, wrong[:3]))
             judged.excesses.append(Excess(claim, query.time, what))
+
+    def _find_generation(self, row: Values) -> int | None:
+        """What a program computes has values of any generation."""
+        return None if self.computes else self.given.find(row)
 
     def _find_active(self, query: Query, since: int) -> set[int | None]:
         """The generations of which something holds or has happened since then."""

@@ -10,6 +10,12 @@ from tests.equivalence.vocabulary import CONSTANTS, EXTREMES, FACTS, PARAMETERS,
 
 T = TypeVar("T")
 
+#: What can be asked of a row of each kind.
+MOMENTS: dict[str, tuple[str, ...]] = {
+    "event": ("time()",),
+    "state": ("start_time()", "end_time()", "duration()"),
+    "dynamic": ("start_time()", "end_time()", "duration()"),
+}
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 #: Types of new variables: mostly those that many phenomena share.
 _TYPES: tuple[ValueType, ...] = ("int", "int", "int", "int", "str", "str", "float", "bool")
@@ -23,6 +29,14 @@ class ConditionWriter:
         self.variables = 0
         #: The variables that the context gives a value.
         self.given: Scope = {}
+        #: What may be asked of the row that a condition or a computation is about.
+        self.moments: tuple[str, ...] = ()
+
+    @contextmanager
+    def about(self, kind: str) -> Iterator[None]:
+        before, self.moments = self.moments, MOMENTS.get(kind, ())
+        yield
+        self.moments = before
 
     def chance(self, probability: float) -> bool:
         return self.random.random() < probability
@@ -176,25 +190,90 @@ class ConditionWriter:
         numeric = {name: found for name, found in scope.items() if found in ("int", "float")}
         if typed and (not numeric or self.chance(0.3)):
             name, found = self.pick(typed)
+            texts = [name for name, found in typed if found == "str"]
+            if texts and self.chance(0.3):
+                return self.test_text(texts)
             operators = COMPARISONS if found == "str" else ("==", "!=")
             same = [other for other, its in typed if its == found]
             return (
                 f"{name} {self.pick(operators)} "
                 f"{self.pick((*same, *CONSTANTS[found], PARAMETERS[found][0]))}"
             )
-        return f"{self.number(2, numeric)} {self.pick(COMPARISONS)} {self.number(1, numeric)}"
+        texts = [name for name, found in typed if found == "str"]
+        if texts and self.chance(0.3):
+            left = f"length({self.text(texts)})"
+        else:
+            left = self.number(2, numeric)
+        return f"{left} {self.pick(COMPARISONS)} {self.number(1, numeric)}"
+
+    def test_text(self, texts: Sequence[str]) -> str:
+        first, second = self.text(texts), self.text(texts)
+        if self.chance(0.4):
+            return f"{first} {self.pick(COMPARISONS)} {second}"
+        name = self.pick(("starts_with", "ends_with", "includes"))
+        part = self.pick((second, '"n"', '"S"', '"th"', '"or"', "north"))
+        return f"{name}({first}, {part})"
+
+    def text(self, texts: Sequence[str]) -> str:
+        plain = self.pick((*texts, *texts, *CONSTANTS["str"][:1], "harbour"))
+        return f"{self.pick(('lower', 'upper'))}({plain})" if self.chance(0.4) else plain
+
+    def compute(self, wanted: ValueType, scope: Scope) -> str:
+        """A value of the type, of variables that the row has."""
+        numeric = {name: found for name, found in scope.items() if found in ("int", "float")}
+        whole = {name: found for name, found in numeric.items() if found == "int"}
+        same = [name for name, found in scope.items() if found == wanted]
+        texts = [name for name, found in scope.items() if found == "str"]
+        match wanted:
+            case "int":
+                return self.whole_number(numeric, whole, texts)
+            case "float":
+                plain = self.pick((*same, "1.5", "limit"))
+                number = self.number(1, numeric)
+                return self.pick(
+                    (f"{plain} {self.pick('+-*/%')} {number}", f"sqrt({number})", plain,
+                     f"{number} / {self.pick((*numeric, '2'))}")
+                )  # fmt: skip
+            case "str":
+                return self.text(texts or ["harbour"])
+            case "bool":
+                if texts and self.chance(0.5):
+                    return f"starts_with({self.text(texts)}, {self.pick(('north', 'harbour'))})"
+                return self.pick((*same, "true", "wanted"))
+
+    def whole_number(self, numeric: Scope, whole: Scope, texts: Sequence[str]) -> str:
+        parts = (*whole, *self.moments, "chosen", "2")
+        one, other = self.pick(parts), self.pick(parts)
+        small = self.pick(("2", "3", "4", "-2", "chosen"))
+        match self.random.randrange(8):
+            case 0 | 1:
+                return f"({one} {self.pick('+-*')} {other}) % {small}"
+            case 2:
+                return f"{one} {self.pick('+-*%')} {other}"
+            case 3:
+                return f"{self.pick(('floor', 'round'))}({self.number(2, numeric)})"
+            case 4:
+                return f"length({self.text(texts or ['harbour'])})"
+            case 5:
+                return one
+            case _:
+                return f"{one} % {small}"
 
     def number(self, depth: int, scope: Scope) -> str:
         if depth <= 0 or self.chance(0.5):
+            if self.moments and self.chance(0.25):
+                return self.pick(self.moments)
             if scope and self.chance(0.7):
                 return self.pick(list(scope))
             if self.chance(0.15):
                 return self.constant(self.pick(("int", "float")))
             return self.pick(("0", "1", "2", "1.5", "limit", "chosen", "pause", "-1"))
         first, second = self.number(depth - 1, scope), self.number(depth - 1, scope)
-        match self.random.randrange(9):
+        match self.random.randrange(11):
             case 0:
                 return f"abs({first})"
+            case 9 | 10:
+                return f"{self.pick(('sqrt', 'floor', 'round'))}({first})"
             case 1:
                 return f"{self.pick(('min', 'max'))}({first}, {second})"
             case 2:
@@ -204,4 +283,4 @@ class ConditionWriter:
             case 4:
                 return f"-({first})"
             case _:
-                return f"({first} {self.pick('+-*/')} {second})"
+                return f"({first} {self.pick('+-*/%')} {second})"

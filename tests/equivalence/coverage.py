@@ -1,7 +1,7 @@
 """Which constructs random cases use, and how often they give something."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from phenesthe.check.bound_negation import is_dense, is_guarded
@@ -11,8 +11,10 @@ from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.tree import (
     And,
+    Arithmetic,
     Atom,
     Calendar,
+    Call,
     Comparison,
     Complement,
     Counting,
@@ -22,6 +24,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     MaximalRange,
     Not,
     Or,
@@ -32,8 +35,8 @@ from phenesthe.syntax.tree import (
     Union,
     Where,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import walk
-from phenesthe.vocabulary import INVERSES
+from phenesthe.syntax.tree.walk import Expression, walk
+from phenesthe.vocabulary import INVERSES, MOMENTS
 from tests.equivalence.alternatives import label_lacking
 from tests.equivalence.compare import Results
 from tests.reference.formulas import Formulas
@@ -41,7 +44,7 @@ from tests.reference.formulas import Formulas
 #: The parts of a formula that have a result of their own.
 _FORMULAS = (
     Atom, Calendar, Comparison, And, Or, Not, In, Start, End, MaximalRange, Repeat, Union,
-    Intersection, Complement, Lasting, Then, Counting, Relation, Where, Exists,
+    Intersection, Complement, Lasting, Then, Counting, Relation, Where, Let, Exists,
 )  # fmt: skip
 
 
@@ -121,8 +124,11 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
                 has_nested_not(one, scopes) for one in node.operands
             ):
                 yield "and, not inside or or not"
-            if any(scopes.is_condition(part) for part in node.operands):
+            conditions = [part for part in node.operands if scopes.is_condition(part)]
+            if conditions:
                 yield "and condition"
+            yield from (f"and {one}" for one in list_computing(conditions))
+            yield from (f"and {one}()" for one in list_asked(conditions))
         case Or():
             yield "or, unbounded" if is_dense(node, scopes) else "or"
         case Not():
@@ -162,12 +168,33 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
             yield from label_relation(node, scopes)
         case Where():
             yield "where"
+            yield from (f"where {one}()" for one in list_asked((node.condition,)))
+        case Let():
+            yield "let"
+            values = [one.value for one in node.assignments]
+            yield from (f"let {one}" for one in list_computing(values))
+            yield from (f"let {one}()" for one in list_asked(values))
         case Exists():
             yield "exists"
             if isinstance(node.operand, Or | Union):
                 yield f"exists over {type(node.operand).__name__.lower()}"
         case Comparison():
             pass
+
+
+def list_asked(parts: Iterable[Expression]) -> set[str]:
+    found = (one for part in parts for one in walk(part) if isinstance(one, Call))
+    return {one.function for one in found if one.function in MOMENTS}
+
+
+def list_computing(parts: Iterable[Expression]) -> set[str]:
+    """The functions, and the remainder."""
+    nodes = [one for part in parts for one in walk(part)]
+    calls = {one.function for one in nodes if isinstance(one, Call)}
+    signs = {one.operator for one in nodes if isinstance(one, Arithmetic)}
+    return calls.difference(MOMENTS, ("abs", "min", "max", "angle_diff", "distance")) | (
+        signs & {"%"}
+    )
 
 
 def has_nested_not(node: Formula, scopes: Scopes) -> bool:

@@ -27,7 +27,9 @@ class EventWriter(ConditionWriter, ABC):
     def atom(self, kind: Kind, scope: Scope) -> str: ...
 
     def event(self, depth: int, scope: Scope) -> str:
-        match self.random.randrange(23):
+        match self.random.randrange(25):
+            case 23 | 24:
+                return self.computed("event", depth, scope)
             case 0 | 1 | 2 | 3:
                 return self.conjunction(depth, scope)
             case 4 | 5:
@@ -91,7 +93,8 @@ class EventWriter(ConditionWriter, ABC):
             parts = [*self.write_beside("event", left, "event", right, depth)]
         everything = {**left, **right}
         if self.chance(0.3):
-            parts.append(self.condition(1, everything))
+            with self.about("event"):
+                parts.append(self.condition(1, everything))
         if self.chance(0.2):
             parts.append(self.filter(depth, everything))
         return self.join_parts(parts)
@@ -115,7 +118,35 @@ class EventWriter(ConditionWriter, ABC):
                 return f"({written} where {self.bind_by_facts(facts)})"
         local = self.new_variable() if self.chance(0.3) else {}
         everything = {**scope, **local}
-        return f"({self.write(kind, depth, everything)} where {self.condition(2, everything)})"
+        body = self.write(kind, depth, everything)
+        with self.about(kind):
+            return f"({body} where {self.condition(2, everything)})"
+
+    def computed(self, kind: Kind, depth: int, scope: Scope) -> str:
+        """`let`: some of the variables are computed of others, which may be seen nowhere else."""
+        return f"({self.let(kind, depth, scope)})"
+
+    def let(self, kind: Kind, depth: int, scope: Scope) -> str:
+        new = self.choose_some(scope, 0.7)
+        given = {name: found for name, found in scope.items() if name not in new}
+        if self.chance(0.3):
+            new = {**new, **self.new_variable(("int", "int", "float", "str"))}
+        for _ in range(self.pick((0, 1, 1))):
+            given = {**given, **self.new_variable(("int", "int", "float", "str"))}
+        body = self.write(kind, depth, given)
+        with self.about(kind):
+            if self.chance(0.15):
+                body += f" where {self.condition(1, given)}"
+            parts = []
+            for name, found in new.items():
+                parts.append(f"{name} = {self.compute(found, given)}")
+                given = {**given, name: found}
+            if parts:
+                word = self.pick((", ", " let "))
+                body += f" let {word.join(parts)}"
+            if self.chance(0.3):
+                body += f" where {self.condition(1, given)}"
+        return body
 
     def write_beside(
         self, one: Kind, first: Scope, other: Kind, second: Scope, depth: int

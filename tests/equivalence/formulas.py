@@ -77,7 +77,9 @@ class FormulaWriter(EventWriter):
     # Φ⁻
 
     def state(self, depth: int, scope: Scope) -> str:
-        match self.random.randrange(38):
+        match self.random.randrange(40):
+            case 38 | 39:
+                return self.computed("state", depth, scope)
             case 0 | 1 | 2 | 3:
                 return self.maximal_range(depth, scope)
             case 30 | 31 | 32:
@@ -231,7 +233,9 @@ class FormulaWriter(EventWriter):
     # Φ⁼
 
     def dynamic(self, depth: int, scope: Scope) -> str:
-        match self.random.randrange(14):
+        match self.random.randrange(16):
+            case 14 | 15:
+                return self.computed("dynamic", depth, scope)
             case 0:
                 return self.lasting("dynamic", depth, scope)
             case 1:

@@ -123,6 +123,17 @@ _DEFINITIONS = (
     "state one(K) : count V of busy(V) as K; dynamic found(K) : one(K) meets one(_);",
     # Time alone; without rows there is no timeline.
     *(f"{one} event other(V) : seen(V);" for one in _TIMED),
+    # Values
+    "event found(V, T) : seen(V) let T = time() % 4;",
+    "event found(V, X) : level(V, S, _) let X = S * 2 where X > 1;",
+    "event found(V, P) : (seen(V) let P = upper(harbour)) or enters(V, P);",
+    "state found(V, D) : busy(V) let D = duration() % 5;",
+    "state found(V) : busy(V) where not (end_time() % 3 == 1);",
+    "state found(V) : (busy(V) let D = duration() where D > 4) union inside(V, _);",
+    "state found(V, D) : (inside(V, P) let D = length(P) + start_time() % 2) lasting >= 3;",
+    "dynamic found(V, D) : (seen(V) before inside(V, _)) let D = end_time() - start_time();",
+    "event found(V) : start(busy(V) where duration() > 5);",
+    "dynamic found(V, D) : (busy(V) let D = duration()) before (seen(V) let D = time() % 9);",
     # Φ⁼
     *(f"dynamic found(V) : busy(V) {name} inside(V, _);" for name in _RELATIONS),
     *(f"dynamic found(V, P) : trip(V, P) {name} inside(V, _);" for name in _RELATIONS),

@@ -30,9 +30,11 @@ class ProgramWriter(FormulaWriter):
                 (self.exclusive,) * 3 + (self.exclusive_range,) * 2 + (self.machine,) * 3
             )
             return write(f"exclusive_{number}", scope)
-        body = self.write(kind, self.pick((1, 2, 2, 3, 3, 4)), scope)
+        depth = self.pick((1, 2, 2, 3, 3, 4))
+        body = (self.let if self.chance(0.1) else self.write)(kind, depth, scope)
         if self.chance(0.1):
-            body += f" where {self.condition(1, scope)}"
+            with self.about(kind):
+                body += f" where {self.condition(1, scope)}"
         self.known[kind].append(Named(name, tuple(scope.values())))
         return f"{kind} {name}({', '.join(scope)}) : {body};\n"
 

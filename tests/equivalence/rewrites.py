@@ -154,7 +154,12 @@ def group(surface: Surface, random: Random) -> Surface | None:
 
 def swap_sides(surface: Surface, random: Random) -> Surface | None:
     """ "An inverse is the relation with its sides swapped." """
-    spots = [one for one in surface.list_spots() if isinstance(one.node, Relation)]
+    # What is nearly equal takes the times of its left.
+    spots = [
+        one
+        for one in surface.list_spots()
+        if isinstance(one.node, Relation) and (one.node.name != "equals" or one.node.within is None)
+    ]
     spot = choose(random, spots)
     if spot is None:
         return None

@@ -19,6 +19,7 @@ from phenesthe.syntax.tree import (
     ExclusiveState,
     Formula,
     Intersection,
+    Let,
     Machine,
     MaximalRange,
     Or,
@@ -167,6 +168,9 @@ def simplify(formula: Formula) -> Iterator[Formula]:
                 yield from (replace(formula, counted=(one,)) for one in formula.counted)
         case Repeat(condition=condition) if condition is not None:
             yield replace(formula, condition=None)
+        case Let(assignments=assignments) if len(assignments) > 1:
+            for at in range(len(assignments)):
+                yield replace(formula, assignments=(*assignments[:at], *assignments[at + 1 :]))
         case Relation():
             if formula.within is not None:
                 yield replace(formula, within=None)

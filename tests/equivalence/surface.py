@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import assert_never, cast, get_args
+from typing import assert_never, cast
 
 import phenesthe
 from phenesthe.check.machines import list_events
@@ -27,7 +27,7 @@ from phenesthe.syntax.tree import (
 )
 from phenesthe.syntax.tree.walk import Expression, children, walk, with_children
 from phenesthe.syntax.values import is_formula
-from phenesthe.vocabulary import CalendarName, ValueType
+from phenesthe.vocabulary import BUILT_IN, PREDICATES, ValueType
 from tests.equivalence.tune import write_definition
 from tests.reference.build import SPAN
 from tests.reference.close import Path, find_ends
@@ -64,6 +64,13 @@ class Spot:
         return [name for name in self.names if name not in self.local]
 
 
+#: What is written like a phenomenon or a fact.
+_BUILT_IN: Kinds = {
+    **dict.fromkeys(BUILT_IN, "state"),
+    **dict.fromkeys(PREDICATES, "condition"),
+}
+
+
 @dataclass(frozen=True)
 class Surface:
     #: All else that is declared.
@@ -84,9 +91,12 @@ class Surface:
         return cls(
             "".join(f"{one.span.text}\n" for one in others),
             tuple(definitions),
-            # Calendars are states by name as they are written, unless the program has that name.
-            {**dict.fromkeys(get_args(CalendarName), "state"), **list_kinds(program)},
-            {one.name: one.types for one in signatures},
+            {**_BUILT_IN, **list_kinds(program)},
+            {
+                **dict.fromkeys(BUILT_IN, ("str", "str", "str")),
+                **dict.fromkeys(PREDICATES, ("str", "str")),
+                **{one.name: one.types for one in signatures},
+            },
         )
 
     def write(self) -> str:
@@ -98,7 +108,9 @@ class Surface:
             for branch, body in list_bodies(definition):
                 ends = find_ends(body, head)
                 for path, node in list_formulas(body, ()):
-                    if path or branch is None:
+                    # One value at a time is said of a range, and of nothing else.
+                    is_exclusive = isinstance(body, MaximalRange) and body.value is not None
+                    if path or (branch is None and not is_exclusive):
                         kind = find_kind(node, self.kinds)
                         yield Spot(at, branch, path, node, kind, ends)
 
@@ -141,9 +153,9 @@ class Surface:
         """The type of a variable, as an atom of its definition tells it."""
         for _, body in list_bodies(self.definitions[spot.definition]):
             for part in walk(body):
-                if isinstance(part, Atom) and part.name.text in self.types:
+                if isinstance(part, Atom):
                     types = self.types[part.name.text]
-                    for argument, found in zip(part.arguments, types, strict=True):
+                    for argument, found in zip(part.arguments, types, strict=False):
                         if isinstance(argument, Variable) and argument.name == name:
                             return found
                 elif isinstance(part, Counting) and part.number == Variable(name=name, span=SPAN):

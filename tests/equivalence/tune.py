@@ -23,6 +23,7 @@ from phenesthe.syntax.tree import (
     INVERSES,
     After,
     And,
+    Atom,
     Branch,
     Calendar,
     Comparison,
@@ -334,6 +335,9 @@ def copy_node(written: Node, tuned: Expression) -> Node:
     if isinstance(tuned, Calendar):
         # It was written as an atom.
         return written
+    if isinstance(written, Atom) and isinstance(tuned, Comparison):
+        # A function that says yes or no was written like a fact.
+        return written if tuned.operator == "==" else cast(Node, tuned)
     parts = zip(children(written), children(tuned), strict=True)
     node: Any = with_children(written, tuple([copy_node(one, other) for one, other in parts]))
     match tuned:

@@ -28,6 +28,13 @@ def drop(binding: Binding, names: Collection[str]) -> Binding:
     return tuple(item for item in binding if item[0] not in names)
 
 
+def agree(one: Binding, other: Binding) -> bool:
+    """Whether they have the same value of every variable that both have."""
+    known = dict(other)
+    pairs = [(known[name], value) for name, value in one if name in known]
+    return all(a == b or (is_undefined(a) and is_undefined(b)) for a, b in pairs)
+
+
 def match_arguments(
     terms: tuple[Term, ...], arguments: Arguments, known: Binding, values: Values
 ) -> Binding | None:

@@ -25,6 +25,7 @@ from phenesthe.syntax.tree import (
     Counting,
     Exists,
     Formula,
+    Let,
     MaximalRange,
     Repeat,
     Variable,
@@ -93,7 +94,7 @@ def open_scopes(formula: Formula) -> Formula:
     if isinstance(formula, Atom | Comparison):
         return formula
     parts = tuple(open_scopes(part) for part in list_operands(formula))
-    opened = cast(Formula, with_children(formula, parts))
+    opened = replace_operands(formula, parts)
     return replace(opened, local=()) if isinstance(opened, Repeat) else opened
 
 
@@ -108,6 +109,9 @@ def list_places(formula: Formula, path: Path) -> Iterator[tuple[str, Path]]:
             if isinstance(part, Variable):
                 yield part.name, path
         return
+    if isinstance(formula, Let):
+        for part in children(formula)[1:]:
+            yield from ((one.name, path) for one in walk(part) if isinstance(one, Variable))
     if isinstance(formula, Counting):
         counted = {one.name for one in formula.counted}
         inside = (*path, len(formula.counted))
@@ -125,7 +129,7 @@ def mark_ends(formula: Formula, path: Path, ends: dict[Path, set[str]]) -> Formu
         parts = [
             mark_ends(part, (*path, at), ends) for at, part in enumerate(list_operands(formula))
         ]
-        marked = cast(Formula, with_children(formula, tuple(parts)))
+        marked = replace_operands(formula, tuple(parts))
     names = tuple(sorted(ends.get(path, ())))
     if not names:
         return marked
@@ -137,5 +141,13 @@ def mark_ends(formula: Formula, path: Path, ends: dict[Path, set[str]]) -> Formu
 
 def list_operands(formula: Formula) -> tuple[Formula, ...]:
     """Operands of what is neither an atom nor a comparison are formulas, but for the variables
-    that a counting names."""
+    that a counting names; a `let` has one."""
+    if isinstance(formula, Let):
+        return (formula.operand,)
     return cast(tuple[Formula, ...], children(formula))
+
+
+def replace_operands(formula: Formula, parts: tuple[Formula, ...]) -> Formula:
+    if isinstance(formula, Let):
+        return replace(formula, operand=parts[0])
+    return cast(Formula, with_children(formula, parts))

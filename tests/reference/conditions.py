@@ -3,10 +3,20 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from phenesthe.syntax.tree import And, Atom, Comparison, Exists, Formula, Not, Or, Where
-from tests.reference.bindings import Arguments, Binding, match_arguments, merge, restrict
+from phenesthe.syntax.tree import (
+    And,
+    Assignment,
+    Atom,
+    Comparison,
+    Exists,
+    Formula,
+    Not,
+    Or,
+    Where,
+)
+from tests.reference.bindings import Arguments, Binding, bind, match_arguments, merge, restrict
 from tests.reference.scopes import Kinds, arrange, find_free
-from tests.reference.values import Values, compare
+from tests.reference.values import Moments, Values, compare, is_undefined
 
 
 @dataclass(frozen=True)
@@ -17,7 +27,7 @@ class Conditions:
     kinds: Kinds
     facts: Mapping[str, Collection[Arguments]]
 
-    def solve(self, condition: Formula, known: Binding) -> set[Binding]:
+    def solve(self, condition: Formula, known: Binding, row: Moments | None = None) -> set[Binding]:
         """The bindings of the condition's variables that agree with `known` and satisfy it.
 
         "`fact(…)` atoms (positive ones may bind variables)"; everything else only filters.
@@ -32,30 +42,47 @@ class Conditions:
             case Comparison(operator=comparison, left=left, right=right):
                 holds = compare(
                     comparison,
-                    self.values.evaluate(left, known),
-                    self.values.evaluate(right, known),
+                    self.values.evaluate(left, known, row),
+                    self.values.evaluate(right, known, row),
                 )
                 return {known} if holds else set()
             case And(operands=operands):
-                return self.solve_all(operands, known)
+                return self.solve_all(operands, known, row)
             case Where(operand=operand, condition=extra):
-                return self.solve_all((operand, extra), known)
+                return self.solve_all((operand, extra), known, row)
             case Or(operands=operands):
-                return {merge(known, one) for part in operands for one in self.solve(part, known)}
+                return {
+                    merge(known, one) for part in operands for one in self.solve(part, known, row)
+                }
             case Not(operand=operand):
                 require_bound(condition, known)
-                return set() if self.solve(operand, known) else {known}
+                return set() if self.solve(operand, known, row) else {known}
             case Exists(operand=operand):
-                return {restrict(one, names) for one in self.solve(operand, known)}
+                return {restrict(one, names) for one in self.solve(operand, known, row)}
             case _:
                 raise ValueError(f"not a condition: {condition!r}")
 
-    def solve_all(self, operands: tuple[Formula, ...], known: Binding) -> set[Binding]:
+    def solve_all(
+        self, operands: tuple[Formula, ...], known: Binding, row: Moments | None
+    ) -> set[Binding]:
         found = {known}
         bound = frozenset(name for name, _ in known)
         for operand in arrange(operands, bound, self.kinds, rank=lambda _: 0):
-            found = {merge(one, more) for one in found for more in self.solve(operand, one)}
+            found = {merge(one, more) for one in found for more in self.solve(operand, one, row)}
         return found
+
+
+def assign(
+    assignments: tuple[Assignment, ...], known: Binding, row: Moments, values: Values
+) -> Binding | None:
+    """ "each seeing what those before it bound"; None: "a `let` of one drops the row"."""
+    for one in assignments:
+        value = values.evaluate(one.value, known, row)
+        is_too_large = isinstance(value, int) and not -(2**63) <= value < 2**63
+        if is_undefined(value) or is_too_large:
+            return None
+        known = merge(known, bind({one.variable.name: value}))
+    return known
 
 
 def require_bound(formula: Formula, known: Binding) -> None:

@@ -27,6 +27,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     MaximalRange,
     Not,
     Or,
@@ -42,6 +43,7 @@ from phenesthe.syntax.tree.walk import walk
 from tests.reference.bindings import (
     Arguments,
     Binding,
+    agree,
     bind,
     drop,
     match_arguments,
@@ -49,7 +51,7 @@ from tests.reference.bindings import (
     restrict,
 )
 from tests.reference.calendars import find_calendar
-from tests.reference.conditions import Conditions, require_bound
+from tests.reference.conditions import Conditions, assign, require_bound
 from tests.reference.intervals import (
     OPEN,
     Interval,
@@ -70,6 +72,7 @@ from tests.reference.scopes import (
     Kinds,
     Names,
     arrange,
+    asks_time,
     find_bound,
     find_free,
     find_kind,
@@ -179,6 +182,12 @@ class Formulas:
                 for binding, intervals in self.find_intervals(operand, known).items():
                     ends = {int(end) for _, end in intervals if end != OPEN}
                     result[binding] = self.keep_inside(operand, ends)
+            case Let(operand=operand, assignments=assignments):
+                for binding, times in self.find_instants(operand, known, guarded=guarded).items():
+                    for t in times:
+                        more = assign(assignments, binding, (t, t), self.values)
+                        if more is not None and agree(more, known):
+                            result[more].add(t)
             case Exists(variables=variables, operand=operand):
                 # "over Φ• that is a union of instants"
                 found = self.find_instants(operand, known, guarded=guarded)
@@ -217,15 +226,19 @@ class Formulas:
     def list_values(self, name: str) -> set[Scalar]:
         """What the variable can be: what stands in its place, wherever it is mentioned."""
         if name not in self.domains:
-            self.domains[name] = {
+            parts = [part for body in list_bodies(self.evaluated[-1]) for part in walk(body)]
+            found: set[Scalar] = {
                 row[at]
-                for body in list_bodies(self.evaluated[-1])
-                for atom in walk(body)
+                for atom in parts
                 if isinstance(atom, Atom)
                 for at, term in enumerate(atom.arguments)
                 if isinstance(term, Variable) and term.name == name
                 for row in self.list_rows(atom.name.text)
             }
+            for part in parts:
+                if isinstance(part, Let | Counting) and name in part.names:
+                    found.update(dict(binding)[name] for binding in self.find_entities(part))
+            self.domains[name] = found
         return self.domains[name]
 
     def list_rows(self, name: str) -> Iterable[Arguments]:
@@ -253,7 +266,12 @@ class Formulas:
         for operand in arrange(operands, bound, self.kinds, self.rank):
             extended: dict[Binding, set[int] | None] = {}
             for binding, times in found.items():
-                if self.kind(operand) == "condition":
+                if self.kind(operand) == "condition" and asks_time(operand):
+                    for t in self.everywhere if times is None else times:
+                        for more in self.conditions.solve(operand, binding, (t, t)):
+                            there = extended.setdefault(merge(binding, more), set())
+                            extended[merge(binding, more)] = {t} | (there or set())
+                elif self.kind(operand) == "condition":
                     for more in self.conditions.solve(operand, binding):
                         extended[merge(binding, more)] = times
                 else:
@@ -352,8 +370,16 @@ class Formulas:
                 needed -= find_bound(condition, self.kinds)
                 for wider in self.widen(needed, known):
                     for binding, intervals in self.find_intervals(operand, wider).items():
-                        for more in self.conditions.solve(condition, merge(wider, binding)):
-                            result[merge(wider, binding, more)] = intervals
+                        both = merge(wider, binding)
+                        for interval in intervals:
+                            for more in self.conditions.solve(condition, both, interval):
+                                result[merge(both, more)].add(interval)
+            case Let(operand=operand, assignments=assignments):
+                for binding, intervals in self.find_intervals(operand, known).items():
+                    for interval in intervals:
+                        found = assign(assignments, binding, interval, self.values)
+                        if found is not None and agree(found, known):
+                            result[found].add(interval)
             case Exists(variables=variables, operand=operand):
                 for binding, intervals in self.find_intervals(operand, known).items():
                     result[drop(binding, variables)] |= intervals

@@ -19,6 +19,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     MaximalRange,
     Negate,
     Not,
@@ -33,6 +34,7 @@ from phenesthe.syntax.tree import (
     Variable,
     Where,
 )
+from phenesthe.syntax.tree.walk import walk
 from tests.reference.values import name_previous
 
 Names: TypeAlias = frozenset[str]
@@ -61,7 +63,7 @@ def find_kind(formula: Formula, kinds: Kinds) -> FormulaKind:
             return find_kind(operands[0], kinds)
         case Not(operand=operand) | Lasting(operand=operand):
             return find_kind(operand, kinds)
-        case Where(operand=operand) | Exists(operand=operand):
+        case Where(operand=operand) | Let(operand=operand) | Exists(operand=operand):
             return find_kind(operand, kinds)
         case In() | Start() | End():
             return "event"
@@ -84,7 +86,9 @@ def is_positive(formula: Formula, kinds: Kinds) -> bool:
             return any(is_positive(operand, kinds) for operand in operands)
         case Or(operands=operands):
             return all(is_positive(operand, kinds) for operand in operands)
-        case In(event=operand) | Where(operand=operand) | Exists(operand=operand):
+        case In(event=operand) | Where(operand=operand) | Let(operand=operand):
+            return is_positive(operand, kinds)
+        case Exists(operand=operand):
             return is_positive(operand, kinds)
         case _:
             return find_kind(formula, kinds) == "event"
@@ -124,10 +128,18 @@ def find_free(formula: Formula) -> Names:
             if condition is not None:
                 inside |= find_free(condition)
             return inside - set(local) - {name_previous(name) for name in inside}
+        case Let(operand=operand, assignments=assignments):
+            values = unite(find_free_in_value(one.value) for one in assignments)
+            return find_free(operand) | values | {one.variable.name for one in assignments}
         case Exists(variables=variables, operand=operand):
             return find_free(operand) - set(variables)
         case _:
             assert_never(formula)
+
+
+def asks_time(formula: Formula) -> bool:
+    """Whether a condition is about the instant of its event."""
+    return any(isinstance(one, Call) and one.function == "time" for one in walk(formula))
 
 
 def find_free_in_value(value: Value) -> Names:

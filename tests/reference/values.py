@@ -2,8 +2,9 @@
 
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeAlias, assert_never
 
 from phenesthe.syntax.tree import (
@@ -37,6 +38,12 @@ COMPARISONS = {
     "==": operator.eq, "!=": operator.ne,
 }  # fmt: skip
 
+#: When a row is true: its start and its end.
+Moments: TypeAlias = tuple[int, float]
+TEXTS: dict[str, Callable[..., Scalar]] = {
+    "length": len, "lower": str.lower, "upper": str.upper, "starts_with": str.startswith,
+    "ends_with": str.endswith, "includes": operator.contains,
+}  # fmt: skip
 #: Functions without a value at infinity.
 GEOMETRY = frozenset({"angle_diff", "distance"})
 
@@ -72,11 +79,12 @@ class Values:
     def count_if_given(self, duration: Duration | None) -> int | None:
         return None if duration is None else self.count_ticks(duration)
 
-    def evaluate(self, value: Value, binding: tuple[tuple[str, Scalar], ...]) -> Scalar:
+    def evaluate(
+        self, value: Value, binding: tuple[tuple[str, Scalar], ...], row: Moments | None = None
+    ) -> Scalar:
         """The value under a binding of its variables; NaN stands for every undefined number.
 
-        Integers are Python's and do not wrap around: a program that leaves 64 bits has no
-        reference result.
+        Integers are Python's: "exact beyond 64 bits".
         """
         match value:
             case Variable(name=name):
@@ -88,16 +96,20 @@ class Values:
             case IntLiteral() | FloatLiteral() | StrLiteral() | BoolLiteral() | DurationLiteral():
                 return self.read_literal(value)
             case Negate(operand=operand):
-                return -as_number(self.evaluate(operand, binding))
+                return -as_number(self.evaluate(operand, binding, row))
             case Arithmetic():
                 return calculate(
                     value.operator,
-                    as_number(self.evaluate(value.left, binding)),
-                    as_number(self.evaluate(value.right, binding)),
+                    as_number(self.evaluate(value.left, binding, row)),
+                    as_number(self.evaluate(value.right, binding, row)),
                 )
             case Call():
-                numbers = [as_number(self.evaluate(one, binding)) for one in value.arguments]
-                return call(value.function, numbers)
+                if value.function in ("time", "start_time", "end_time", "duration"):
+                    return ask(value.function, row)
+                given = [self.evaluate(one, binding, row) for one in value.arguments]
+                if value.function in TEXTS:
+                    return TEXTS[value.function](*map(as_text, given))
+                return call(value.function, [as_number(one) for one in given])
             case Wildcard() | Word():
                 raise ValueError(f"no value in a checked program: {value!r}")
             case _:
@@ -114,6 +126,24 @@ class Values:
                 return ticks.numerator
             case _:
                 assert_never(literal)
+
+
+def ask(moment: str, row: Moments | None) -> Number:
+    """ "undefined while it is open, `end_time()` and `duration()`" """
+    if row is None:
+        raise ValueError(f"nothing to ask for {moment}")
+    start, end = row
+    if moment in ("time", "start_time"):
+        return start
+    if math.isinf(end):
+        return math.nan
+    return int(end) if moment == "end_time" else int(end) - start
+
+
+def as_text(value: Scalar) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"not a text: {value!r}")
+    return value
 
 
 def as_number(value: Scalar) -> Number:
@@ -143,6 +173,11 @@ def calculate(sign: str, left: Number, right: Number) -> Number:
             return left * right
         case "/":
             return as_float(left) / as_float(right) if right != 0 else math.nan
+        case "%":
+            # "the sign of the divisor"
+            if right == 0 or (isinstance(left, float) and math.isinf(left)):
+                return math.nan
+            return left % right
         case _:
             raise ValueError(sign)
 
@@ -161,6 +196,17 @@ def call(function: str, numbers: list[Number]) -> Number:
     match function:
         case "abs":
             return abs(numbers[0])
+        case "sqrt":
+            # "the root of a negative"
+            root = as_float(numbers[0])
+            return math.sqrt(root) if root >= 0 else math.nan
+        case "floor" | "round":
+            if math.isinf(numbers[0]):
+                return math.nan
+            exact = Fraction(numbers[0])
+            # "half away from zero"
+            nearest = math.floor(abs(exact) + Fraction(1, 2))
+            return math.floor(exact) if function == "floor" else nearest * (-1 if exact < 0 else 1)
         case "min":
             return min(numbers)
         case "max":

@@ -17,6 +17,7 @@ from phenesthe.syntax.tree import (
     Argument,
     Arithmetic,
     ArithmeticOperator,
+    Assignment,
     Atom,
     BoolLiteral,
     Branch,
@@ -42,6 +43,7 @@ from phenesthe.syntax.tree import (
     IntLiteral,
     Kind,
     Lasting,
+    Let,
     Literal_,
     MaximalRange,
     Mode,
@@ -126,7 +128,7 @@ TERMS: st.SearchStrategy[Term] = st.one_of(
 @st.composite
 def _calls(draw: st.DrawFn, values: st.SearchStrategy[Value]) -> Call:
     function: Any = draw(st.sampled_from(tuple(FUNCTIONS)))
-    count = FUNCTIONS[function]
+    count = FUNCTIONS[function].least
     return Call(
         span=NOWHERE,
         function=function,
@@ -148,6 +150,9 @@ VALUES: st.SearchStrategy[Value] = st.recursive(
     _grow_values,
     max_leaves=5,
 )
+
+
+_ASSIGNMENTS = _node(Assignment, variable=_VARIABLES, value=VALUES)
 
 
 def _ranges(formulas: st.SearchStrategy[Formula]) -> st.SearchStrategy[MaximalRange]:
@@ -203,6 +208,7 @@ def _grow_formulas(formulas: st.SearchStrategy[Formula]) -> st.SearchStrategy[Fo
         # Chains of one relation are rare by chance.
         _relations(formulas, st.just("before")),
         _node(Where, operand=formulas, condition=formulas),
+        _node(Let, operand=formulas, assignments=_some(_ASSIGNMENTS, 1, 3)),
     )
 
 

@@ -53,6 +53,7 @@ state either(X) : s(X, "p") union s(X, "q");
 state both(X) : s(X, "p") intersection s(X, "q");
 state rest(X) : s(X, "p") complement s(X, "q");
 state long(X) : s(X, "p") lasting > 5;
+state known(X, D) : s(X, "p") let D = duration();
 state many(Z) : at least 2 X of s(X, Z);
 state number(Z, K) : count X of s(X, Z) as K;
 state other(X) : s(X, Z) where Z != "p";

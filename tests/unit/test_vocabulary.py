@@ -63,8 +63,9 @@ def test_functions_and_what_they_take() -> None:
     assert set(vocabulary.FUNCTIONS) == set(get_args(vocabulary.Function)) == set(_USES)
     assert tokens.FUNCTIONS == vocabulary.FUNCTIONS
     counts = {name: len(given) for name, given in meanings.FUNCTION_ARGUMENTS.items()}
+    least = {name: shape.least for name, shape in vocabulary.FUNCTIONS.items()}
     built_in = {str(name): len(takes) for name, takes in vocabulary.CALENDARS.items()}
-    assert counts == {**tokens.FUNCTIONS, **built_in, "start": 1, "end": 1, "prev": 1}
+    assert counts == {**least, **built_in, "start": 1, "end": 1, "prev": 1}
 
 
 def test_what_is_built_in() -> None:
@@ -76,7 +77,7 @@ def test_what_is_built_in() -> None:
 @pytest.mark.parametrize("name", vocabulary.FUNCTIONS)
 def test_the_reference_shows_what_a_function_takes(name: str) -> None:
     arguments = meanings.FUNCTION_ARGUMENTS[name]
-    more = ", …" if name in ("min", "max") else ""
+    more = ", …" if vocabulary.FUNCTIONS[name].takes_more else ""
     assert f"`{name}({', '.join(arguments)}{more})`" in REFERENCE
 
 
@@ -106,7 +107,7 @@ def list_words() -> list[str]:
     return sorted(
         {
             *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.FREE_DECLARING, *tokens.COUNTING,
-            *tokens.COMPARISONS,
+            *tokens.COMPARISONS, *tokens.FUNCTIONS,
             *get_args(vocabulary.ArithmeticOperator),
             *clauses.MEANINGS, *vocabulary.BUILT_IN, "~>", "_",
         }

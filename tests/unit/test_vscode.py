@@ -21,7 +21,7 @@ from phenesthe.syntax.tokens import (
     UNICODE_SPELLINGS,
     UNITS,
 )
-from phenesthe.vocabulary import BUILT_IN
+from phenesthe.vocabulary import BUILT_IN, FUNCTIONS, RESERVED_FUNCTIONS
 from tests.conformance.programs import ROOT
 
 EXTENSION = ROOT / "language" / "editors" / "vscode"
@@ -59,6 +59,7 @@ def test_pygments_agrees() -> None:
 def test_words_that_are_special_in_one_place() -> None:
     assert {"|".join(group) for group in alternatives("contextual")} == {
         "as", "|".join(MODES), "while", "gap", "|".join(sorted(CONTEXTUAL)), "|".join(BUILT_IN),
+        "|".join(name for name in FUNCTIONS if name not in RESERVED_FUNCTIONS),
         *" ".join(COUNTING).split(),
     }  # fmt: skip
     declarations = {"|".join(group) for group in alternatives("declarations")}
@@ -73,7 +74,7 @@ def test_words_that_are_special_in_one_place() -> None:
 def test_every_operator_and_no_other() -> None:
     patterns = [rule["match"] for rule in REPOSITORY["operators"]["patterns"]]
     symbols = [re.sub(r"\\(.)", r"\1", part) for match in patterns for part in match.split("|")]
-    ascii_symbols = ["~>", "->", "<=", ">=", "==", "!=", *"<>=+-*/\\"]
+    ascii_symbols = ["~>", "->", "<=", ">=", "==", "!=", *"<>=+-*/%\\"]
     assert sorted(symbols) == sorted([*ascii_symbols, *UNICODE_SPELLINGS])
 
 

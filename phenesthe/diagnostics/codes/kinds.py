@@ -66,6 +66,14 @@ KINDS = (
         "it.",
     ),
     Code(
+        "K009",
+        "a time that this kind of phenomenon does not have",
+        "In conditions and after `let` the row can be asked when it is true: an event for its "
+        "`time()`, a state or a dynamic phenomenon for `start_time()`, `end_time()` and "
+        "`duration()`. The condition of a `repeat` is about two occurrences and cannot be asked; "
+        "`gap` limits the time between them.",
+    ),
+    Code(
         "T001",
         "a variable of two types",
         "A variable stands for one value, and all arguments it is used for must have the same "
@@ -90,10 +98,11 @@ KINDS = (
     ),
     Code(
         "T004",
-        "arithmetic with something that is no number",
-        "`+`, `-`, `*`, `/` and the functions work on numbers. This value is a string or a "
-        "boolean. If it is a bare word, a parameter of that name is missing, or a variable was "
-        "meant, which begins with an upper-case letter.",
+        "a function or an operator for values of another type",
+        "`+`, `-`, `*`, `/`, `%` and most functions work on numbers, and some functions, such as "
+        "`length` and `starts_with`, on texts. This value is of another type. If it is a bare "
+        "word, a parameter of that name is missing, or a variable was meant, which begins with an "
+        "upper-case letter.",
     ),
     Code(
         "T005",

@@ -170,6 +170,14 @@ SYNTAX = (
         "`;`.",
     ),
     Code(
+        "S023",
+        "a `let` that cannot be read",
+        "`F let X = value, Y = value` gives names to what is computed from each row of F: an upper-"
+        "case name, a single `=`, and a number, text or truth value, which may be computed. It "
+        "ends a definition or stands in parentheses with what it is about; conditions follow it "
+        "after `where`.",
+    ),
+    Code(
         "S024",
         "something in a machine that has not its shape",
         "A machine says what value it has before its first transition, and how one value leads to "

@@ -70,6 +70,13 @@ VARIABLES = (
         "variable of the state, and use other variables outside.",
     ),
     Code(
+        "V009",
+        "a variable that is given a value twice",
+        "`let X = …` names a value that is computed from a row, for what follows. A variable that "
+        "has its value from the row, or from an earlier `let`, keeps it: nothing is assigned "
+        "anew. Choose another name; to filter by what is computed, compare with `==`.",
+    ),
+    Code(
         "W001",
         "a variable that is used once",
         "A variable joins the places where it occurs. If there is only one such place, it "
@@ -128,6 +135,21 @@ VARIABLES = (
         "Once the machine has this value it keeps it, and in a windowed run each binding is "
         "remembered for ever. That may be meant; otherwise write a transition that leaves it. One "
         "to `_` ends the machine, so that the next event finds it as it was before the first.",
+    ),
+    Code(
+        "W009",
+        "a value that is computed and never used",
+        "What `let` computes is a variable: it can stand in the head, in the conditions and "
+        "computations that follow, and in what is joined with the formula. This one stands "
+        "nowhere, so that only rows without such a value are lost. Use it, or leave it out.",
+    ),
+    Code(
+        "W010",
+        "a duration that is compared",
+        "`duration()` and `end_time()` have no value while an interval still holds, and every "
+        "comparison with nothing is false: a state that has lasted for days would not be found "
+        "before it ends. `lasting` finds it as soon as it has lasted long enough. Where only "
+        "intervals that have ended matter, name the duration with `let` and compare that.",
     ),
     Code(
         "W011",

@@ -11,6 +11,7 @@ from functools import partial
 
 from phenesthe.check.bound_negation import is_guarded
 from phenesthe.check.contexts import Context
+from phenesthe.check.moments import asks_times
 from phenesthe.check.scopes import Names
 from phenesthe.plan.alternatives.trees import Trees
 from phenesthe.syntax.tree import (
@@ -23,6 +24,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     MaximalRange,
     Or,
     Relation,
@@ -89,8 +91,9 @@ def list_binders(trees: Trees, node: Formula) -> Iterator[Binder]:
     bound = scopes.bound(node)
     if not bound:
         return
-    is_whole = not trees.lacks(node) and not trees.has_lacking(node)
-    if is_whole and (scopes.is_condition(node) or is_guarded(node, scopes)):
+    # What asks for the times of a row has values for that row only.
+    stands = not asks_times(node) if scopes.is_condition(node) else is_guarded(node, scopes)
+    if stands and not trees.lacks(node) and not trees.has_lacking(node):
         yield Binder(bound, (node,))
         return
     match node:
@@ -119,7 +122,7 @@ def list_binders(trees: Trees, node: Formula) -> Iterator[Binder]:
             yield from _close(list_binders(trees, node.event), node.local)
         case Exists():
             yield from _close(list_binders(trees, node.operand), node.variables)
-        case Start() | End() | Lasting():
+        case Start() | End() | Lasting() | Let():
             yield from list_binders(trees, node.operand)
         case _:
             raise AssertionError(f"binds all its variables or none: {type(node).__name__}")

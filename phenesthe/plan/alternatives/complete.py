@@ -33,6 +33,7 @@ from phenesthe.syntax.tree import (
     In,
     Intersection,
     Lasting,
+    Let,
     MaximalRange,
     Not,
     Or,
@@ -117,7 +118,7 @@ class _Completion:
                     found[at] = self._extend(found[at], missing - known, around)
             case Where() if not self.trees.is_event(node):
                 found[0] = self._extend(found[0], self.trees.find_untold(node), around)
-        if isinstance(node, Counting):
+        if isinstance(node, Counting | Let):
             return self.trees.make(replace(node, operand=found[0]), node)
         return self.trees.replace_parts(node, tuple(found))
 
@@ -137,7 +138,7 @@ class _Completion:
             case In():
                 inside = _NONE if node.negated else self.scopes.free(node.state)
                 return [known | inside, _NONE]
-            case Start() | End() | Lasting() | Counting():
+            case Start() | End() | Lasting() | Counting() | Let():
                 return [_NONE]
             case Union() | Intersection():
                 return [_NONE] * len(node.operands)

@@ -8,6 +8,7 @@ before it is there, and each join is one of its own.
 from collections.abc import Iterator
 from dataclasses import replace
 
+from phenesthe.check.moments import asks_times
 from phenesthe.check.scopes import Names
 from phenesthe.plan.alternatives.trees import Trees
 from phenesthe.syntax.tree import (
@@ -130,6 +131,8 @@ class Distribution:
                 return True
             case Intersection():
                 return any(map(self._can_push, node.operands))
+            case Where() if asks_times(node.condition):
+                return False
             case Where() | Exists():
                 return self._can_push(node.operand)
             case Complement():

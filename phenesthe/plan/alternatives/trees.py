@@ -13,6 +13,7 @@ from phenesthe.syntax.tree import (
     Formula,
     In,
     Lasting,
+    Let,
     Name,
     Not,
     Or,
@@ -78,7 +79,7 @@ class Trees:
                 return self.signatures[node.name.text].kind == "event"
             case And() | Or() | Not() | In() | Start() | End():
                 return True
-            case Where() | Exists() | Lasting():
+            case Where() | Let() | Exists() | Lasting():
                 return self.is_event(node.operand)
             case _:
                 return False

@@ -34,7 +34,7 @@ from phenesthe.syntax.tree.events import (
     Or,
     Start,
 )  # fmt: skip
-from phenesthe.syntax.tree.filters import Exists, Where
+from phenesthe.syntax.tree.filters import Assignment, Exists, Let, Where
 from phenesthe.syntax.tree.states import (
     Calendar,
     Complement,
@@ -79,17 +79,17 @@ Formula: TypeAlias = (
     Atom | Comparison | And | Or | Not | In | Start | End
     | Calendar | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
     | Counting
-    | Relation | Where | Exists
+    | Relation | Where | Let | Exists
 )  # fmt: skip
 
 __all__ = [
-    "INVERSES", "After", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Atom",
-    "BoolLiteral", "Branch", "Calendar", "Call", "Comparison", "ComparisonOperator", "Complement",
-    "Counting", "Declaration", "Defining", "Definition", "Duration", "DurationLiteral", "End",
-    "ExclusiveState", "Exists", "Fact", "FloatLiteral", "Formula", "Function", "Head",
-    "Import", "In", "Input", "IntLiteral", "Intersection", "Kind", "Lasting", "Literal_",
-    "Machine", "MaximalRange", "Mode", "Name", "Negate", "Node", "Not", "Or", "Parameter",
-    "ParameterRef", "Previous", "Relation", "RelationName", "Repeat", "Report", "Start",
-    "StrLiteral", "Term", "Then", "Transition", "TypeName", "Union", "Unit", "UnitDeclaration",
-    "Value", "Variable", "Where", "Wildcard", "Word",
+    "INVERSES", "After", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Assignment",
+    "Atom", "BoolLiteral", "Branch", "Calendar", "Call", "Comparison", "ComparisonOperator",
+    "Complement", "Counting", "Declaration", "Defining", "Definition", "Duration",
+    "DurationLiteral", "End", "ExclusiveState", "Exists", "Fact", "FloatLiteral", "Formula",
+    "Function", "Head", "Import", "In", "Input", "IntLiteral", "Intersection", "Kind",
+    "Lasting", "Let", "Literal_", "Machine", "MaximalRange", "Mode", "Name", "Negate", "Node",
+    "Not", "Or", "Parameter", "ParameterRef", "Previous", "Relation", "RelationName", "Repeat",
+    "Report", "Start", "StrLiteral", "Term", "Then", "Transition", "TypeName", "Union", "Unit",
+    "UnitDeclaration", "Value", "Variable", "Where", "Wildcard", "Word",
 ]  # fmt: skip

@@ -28,3 +28,8 @@ class Counting(Node):
     @property
     def local(self) -> frozenset[str]:
         return frozenset([one.name for one in self.counted])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it gives a value."""
+        return () if self.number is None else (self.number.name,)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree.base import Node
+from phenesthe.syntax.tree.values import Value, Variable
 
 if TYPE_CHECKING:
     from phenesthe.syntax.tree import Formula
@@ -14,6 +15,26 @@ if TYPE_CHECKING:
 class Where(Node):
     operand: "Formula"
     condition: "Formula"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment(Node):
+    """`X = value`."""
+
+    variable: Variable
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Let(Node):
+    """`operand let X = value, …`: each value sees the variables before it."""
+
+    operand: "Formula"
+    assignments: tuple[Assignment, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple([one.variable.name for one in self.assignments])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

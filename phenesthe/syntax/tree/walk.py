@@ -8,7 +8,7 @@ from typing import Any
 from phenesthe.syntax.tree.counting import Counting
 from phenesthe.syntax.tree.dynamics import Relation
 from phenesthe.syntax.tree.events import And, Atom, Comparison, End, In, Not, Or, Start
-from phenesthe.syntax.tree.filters import Exists, Where
+from phenesthe.syntax.tree.filters import Exists, Let, Where
 from phenesthe.syntax.tree.states import (
     Calendar,
     Complement,
@@ -40,7 +40,7 @@ Expression = (
     Atom | Comparison | And | Or | Not | In | Start | End
     | Calendar | MaximalRange | Repeat | Union | Intersection | Complement | Lasting | Then
     | Counting
-    | Relation | Where | Exists | Value
+    | Relation | Where | Let | Exists | Value
 )  # fmt: skip
 
 
@@ -65,6 +65,13 @@ def _of_range(node: MaximalRange) -> tuple[Expression, ...]:
     return (node.start,) if node.stop is None else (node.start, node.stop)
 
 
+def _of_let(node: Let) -> tuple[Expression, ...]:
+    parts: list[Expression] = [node.operand]
+    for one in node.assignments:
+        parts += (one.variable, one.value)
+    return tuple(parts)
+
+
 def _of_counting(node: Counting) -> tuple[Expression, ...]:
     number = () if node.number is None else (node.number,)
     return (*node.counted, node.operand, *number)
@@ -85,6 +92,7 @@ _PARTS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
     MaximalRange: _of_range,
     Repeat: _of_repeat,
     Where: attrgetter("operand", "condition"),
+    Let: _of_let,
     Previous: _of_previous,
     Counting: _of_counting,
     **dict.fromkeys((Variable, Wildcard, Word, ParameterRef, IntLiteral), _none),
@@ -127,6 +135,10 @@ def with_children(node: Expression, parts: tuple[Expression, ...]) -> Expression
             rest = {"event": parts[0], "condition": parts[1] if len(parts) > 1 else None}
         case Where():
             rest = {"operand": parts[0], "condition": parts[1]}
+        case Let():
+            given = zip(node.assignments, parts[1::2], parts[2::2], strict=True)
+            changed: list[Any] = [replace(one, variable=x, value=v) for one, x, v in given]  # type: ignore[arg-type]  # a value stays one
+            rest = {"operand": parts[0], "assignments": tuple(changed)}
         case Previous():
             rest = {"variable": parts[0]}
         case Counting():

@@ -73,8 +73,11 @@ def labels(text: str) -> set[str]:
         ("state x(V) : repeat ais(V, _) while |", {"gap"}),
         ("state x(V) : repeat ais(V, _) |", {"and", "or", "in", "not in", "while"}),
         ("state x(V) : in_port(V, P) meets in_port(V, P) as |", {*MODES}),
-        ("event x(V) : ais(V, _) |", {"and", "or", "in", "not in", "where"}),
-        ("event x(V) : ais(V, S) and S |", {*COMPARISONS, "+", "-", "*", "/"}),
+        ("event x(V) : ais(V, _) |", {"and", "or", "in", "not in", "where", "let"}),
+        ("event x(V, D) : ais(V, S) let |", set()),
+        ("event x(V, D) : ais(V, S) let D = |", {*FUNCTIONS, *VALUES, "D", "S"}),
+        ("event x(V, D) : ais(V, S) let D = S |", {"+", "-", "*", "/", "%", "where", "let"}),
+        ("event x(V) : ais(V, S) and S |", {*COMPARISONS, "+", "-", "*", "/", "%"}),
         ("event x(V) : ais(V, S) and S > |", {*FUNCTIONS, *VALUES, "S"}),
         ("event x(V) : ais(V, S) and abs(|", {*FUNCTIONS, *VALUES, "S"}),
         (

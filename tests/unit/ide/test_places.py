@@ -17,6 +17,7 @@ from phenesthe.ide.places import (
 )
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.clauses import list_durations
+from phenesthe.syntax.tokens import FUNCTIONS
 from phenesthe.syntax.tree import (
     After,
     Atom,
@@ -41,6 +42,10 @@ from phenesthe.syntax.tree import (
 from phenesthe.syntax.tree.walk import walk
 from tests.strategies.corpus import corpus, read_corpus
 from tests.unit.ide.marked import INPUTS, MAIN, analyse_marked, analyse_text
+
+
+def is_function(name: str, visible: Container[str]) -> bool:
+    return name in FUNCTIONS and name not in visible
 
 
 def list_names(declaration: Declaration, visible: Container[str]) -> set[tuple[int, str]]:
@@ -91,6 +96,8 @@ def list_names(declaration: Declaration, visible: Container[str]) -> set[tuple[i
                 for node in walk(body):
                     match node:
                         case Atom() if is_built_in(node.name.text, visible):
+                            pass
+                        case Atom() if is_function(node.name.text, visible):
                             pass
                         case Atom():
                             note(node.name, "uses")

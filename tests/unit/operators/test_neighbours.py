@@ -14,9 +14,10 @@ from phenesthe.kernels import neighbours as kernel
 from phenesthe.kernels.arrays import Array, Mask
 from phenesthe.kernels.repeat import Occurrences
 from phenesthe.operators import neighbours, repeats
-from phenesthe.operators.conditions import Conditions, previous
+from phenesthe.operators.conditions import Conditions
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.table import Table, open_table
+from phenesthe.operators.values import previous
 from phenesthe.vocabulary import Names
 
 #: Conditions, and whether there is a sweep for what they say of pairs.

@@ -93,7 +93,7 @@ def test_a_printed_module_is_already_formatted(declarations: tuple[Declaration, 
         "abs(X + 1) < -(-3) and min(X, -Y) == 0.50",
         'a(V, _, word, "a \\"b\\"\\n", -1.5e-07, true)',
         "start(a() where X > 1 or b()) and c() where d()",
-        "(a() where b()) where (c() ~> d())",
+        "a() where b() where (c() ~> d())",
     ],
 )
 def test_no_parenthesis_is_lost_or_added(text: str) -> None:

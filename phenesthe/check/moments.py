@@ -1,0 +1,9 @@
+"""What asks when the row is true that is looked at."""
+
+from phenesthe.syntax.tree import Call
+from phenesthe.syntax.tree.walk import Expression, walk
+from phenesthe.vocabulary import MOMENTS
+
+
+def asks_times(node: Expression) -> bool:
+    return any(isinstance(part, Call) and part.function in MOMENTS for part in walk(node))
