@@ -160,7 +160,7 @@ def _split_date(text: str, *, with_year: bool) -> tuple[int, int, int] | None:
 
 
 def _is_date(text: str, *, with_year: bool) -> bool:
-    """Whether there is such a day. What is guessed is asked here, so that a guess needs no other."""
+    """Whether there is such a day. Guesses ask here, so that no guess asks for another."""
     split = _split_date(text, with_year=with_year)
     if split is None:
         return False

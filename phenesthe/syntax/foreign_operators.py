@@ -52,6 +52,8 @@ _VALUE = r"-?[\w.]+|\"·*\"|'·*'"
 _WRITTEN_VALUE = re.compile(r"-?[\w.]+|\"(?:\\.|[^\"\\])*\"|'[^']*'")
 _VARIABLE = r"[A-Z_]\w*"
 _CALENDARS = "|".join(CALENDARS)
+#: After the `from` of `before … from D`, and after no table of a query.
+_A_DURATION = r"\s*[;)]|\s+(?:[0-9]|[a-z]\w*\s*(?:;|\b(?:within|before|after)\b))"
 
 
 def _like_hint(groups: Groups) -> str:
@@ -167,7 +169,7 @@ HABITS: tuple[Habit, ...] = (
         "",
     ),
     Habit(
-        _compile(r"(?P<at>\bHAVING\b|\bJOIN\b|\bFROM\b|\bOVER\s*\()[^;]*"),
+        _compile(rf"(?P<at>\bHAVING\b|\bJOIN\b|\bFROM\b(?!{_A_DURATION})|\bOVER\s*\()[^;]*"),
         "`{at}` is not part of the language",
         "write `{event} and …`: phenomena that have a variable in common are joined by it",
     ),

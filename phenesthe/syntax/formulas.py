@@ -12,7 +12,12 @@ from phenesthe.diagnostics.report import error
 from phenesthe.syntax.clauses import list_clauses
 from phenesthe.syntax.countings import CountingParser
 from phenesthe.syntax.cursor import needs_parentheses
-from phenesthe.syntax.mistaken_operators import missing_comparison, unexpected
+from phenesthe.syntax.mistaken_operators import (
+    missing_comparison,
+    no_duration,
+    not_a_duration,
+    unexpected,
+)
 from phenesthe.syntax.mistakes import single_equals
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
@@ -306,19 +311,14 @@ class FormulaParser(CountingParser):
         return found
 
     def duration(self, context: str) -> Duration:
-        if self.cursor.word in RESERVED:
+        word = self.cursor.word
+        if word in ("", ")"):
+            raise no_duration(self.cursor, context)
+        if word in RESERVED or word in COMPARISONS:
             span = self.cursor.here()
         else:
             value = self.unary()
             if isinstance(value, DurationLiteral | IntLiteral | Word):
                 return value
             span = value.span
-        raise SyntaxProblem(
-            error(
-                "S016",
-                f"`{context}` takes a duration, not `{span.text}`",
-                span,
-                label="not a duration",
-                hint="write a duration such as `90s` or `2h`, a whole number, or a parameter",
-            )
-        )
+        raise not_a_duration(span, context)

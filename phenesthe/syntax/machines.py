@@ -91,16 +91,6 @@ def _read_when(cursor: Cursor, open_formula: OpenFormula) -> Formula | After:
     if word.text != "after":
         return parser.body()
     parser.cursor.take()
-    if not parser.cursor.word:
-        raise SyntaxProblem(
-            error(
-                "S016",
-                "`after` takes a duration, and there is none",
-                cursor.span(word),
-                label="nothing follows it",
-                hint="write how long after the value was entered: `after 10m`",
-            )
-        )
     duration = parser.duration("after")
     if parser.cursor.word:
         raise SyntaxProblem(

@@ -5,6 +5,7 @@ from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.suggest import closest
 from phenesthe.syntax.cursor import Cursor
 from phenesthe.syntax.problem import SyntaxProblem
+from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import COMPARISONS, OPERATORS, RESERVED
 from phenesthe.syntax.tree import Node
 
@@ -38,13 +39,15 @@ def _operator_hint(word: str) -> str:
     match word:
         case "within":
             return (
-                "`within` follows the right side of `before` or `after`; "
-                "a range is limited with `expires` or `lasting`"
+                "`within` follows the right side of `before` or `after`, once; "
+                "a range is limited with `limit`, `expires` or `lasting`"
             )
+        case "from":
+            return "`from` follows the right side of `before` or `after`, once"
         case "as":
             return "`as` follows the right side of a relation"
-        case "expires":
-            return "`expires` follows the right side of `~>`"
+        case "expires" | "limit":
+            return f"`{word}` follows an event or the right side of `~>`, once"
         case ",":
             return "join conditions with `and`"
         case _:
@@ -65,5 +68,38 @@ def missing_comparison(cursor: Cursor, context: str) -> SyntaxProblem:
             cursor.here(),
             label="a comparison is expected here",
             hint=f"write `{context} {sign} {given}`; also {others}",
+        )
+    )
+
+
+_A_DURATION = "write a duration such as `90s` or `2h`, a whole number, or a parameter"
+
+
+def no_duration(cursor: Cursor, context: str) -> SyntaxProblem:
+    """After a word that takes one, at the end of the formula."""
+    before = cursor.tokens[cursor.at - 1]
+    return SyntaxProblem(
+        error(
+            "S016",
+            f"`{context}` takes a duration, and there is none",
+            cursor.span(before),
+            label="nothing follows it",
+            hint=_A_DURATION,
+        )
+    )
+
+
+def not_a_duration(span: Span, context: str) -> SyntaxProblem:
+    is_sign = span.text in COMPARISONS
+    rest = span.source.text[span.end :]
+    sign = Span(span.source, span.start, span.end + len(rest) - len(rest.lstrip()))
+    return SyntaxProblem(
+        error(
+            "S016",
+            f"`{context}` takes a duration, not `{span.text}`",
+            span,
+            label="not a duration",
+            hint=f"nothing is compared here: leave out `{span.text}`" if is_sign else _A_DURATION,
+            fix=(Edit(span=sign, text=""),) if is_sign else None,
         )
     )

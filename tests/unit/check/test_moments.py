@@ -12,7 +12,9 @@ NAMES: tuple[CalendarName, ...] = ("daily", "weekly", "yearly", "dates")
 NEARLY = st.lists(
     st.one_of(
         st.integers(0, 99).map(lambda number: f"{number:02}"),
-        st.sampled_from(["-", ":", "/", " ", "0", "7", "2026-", "Sat ", "monday ", " pm", "٣", "."]),
+        st.sampled_from(
+            ["-", ":", "/", " ", "0", "7", "2026-", "Sat ", "monday ", " pm", "٣", "."]
+        ),
     ),
     max_size=6,
 ).map("".join)
