@@ -15,7 +15,7 @@ from phenesthe.ide.outlines import Outline, Outlines, infer_variables, is_in_lib
 from phenesthe.ide.places import Occurrence, expects_duration, find_imported, find_place
 from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.resources import LIBRARY
-from phenesthe.syntax.clauses import NAMES_ELSEWHERE, is_operator
+from phenesthe.syntax.clauses import NAMES_ELSEWHERE, begins_counting, is_operator
 from phenesthe.syntax.literals import read_number
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import Token, TokenKind
@@ -120,7 +120,19 @@ def _describe_variable(
     if occurrence.role == "wildcard":
         yield "any value; every `_` is a variable of its own"
     elif occurrence.scope is not None and occurrence.scope != sentence.span:
-        yield f"some value, the same throughout {code(occurrence.scope.text)}"
+        if _is_counted(sentence, occurrence.scope):
+            yield f"how many different values it has is counted in {code(occurrence.scope.text)}"
+        else:
+            yield f"some value, the same throughout {code(occurrence.scope.text)}"
+
+
+def _is_counted(sentence: Sentence, scope: Span) -> bool:
+    """Only what `at least` and `count` count ends with all of them."""
+    tokens = sentence.tokens
+    return any(
+        token.start == scope.start and begins_counting(tokens, at)
+        for at, token in enumerate(tokens)
+    )
 
 
 def _find_type(sentence: Sentence, token: Token, outlines: Outlines) -> str | None:
