@@ -13,6 +13,7 @@ from phenesthe.syntax.clauses import list_clauses
 from phenesthe.syntax.countings import CountingParser
 from phenesthe.syntax.cursor import needs_parentheses
 from phenesthe.syntax.mistaken_operators import (
+    before_arrow,
     missing_comparison,
     no_duration,
     not_a_duration,
@@ -235,8 +236,11 @@ class FormulaParser(CountingParser):
         if self.cursor.word != "~>" and not is_bounded:
             return left
         start = self.as_formula(left)
+        left_end = self.cursor.since(begin).end
         stop = self.disjunction() if self.cursor.accept("~>") else None
         durations = self._durations(MaximalRange)
+        if self.cursor.word == "~>" and stop is None:
+            raise before_arrow(self.cursor, left_end, self.disjunction)
         if self.cursor.word == "~>":
             raise needs_parentheses(
                 "`~>` stands twice without parentheses",

@@ -1,5 +1,7 @@
 """What to say where an operator or a comparison belongs and something else stands."""
 
+from collections.abc import Callable
+
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.suggest import closest
@@ -101,5 +103,33 @@ def not_a_duration(span: Span, context: str) -> SyntaxProblem:
             label="not a duration",
             hint=f"nothing is compared here: leave out `{span.text}`" if is_sign else _A_DURATION,
             fix=(Edit(span=sign, text=""),) if is_sign else None,
+        )
+    )
+
+
+def before_arrow(cursor: Cursor, left_end: int, read_right: Callable[[], object]) -> SyntaxProblem:
+    """`φ limit D ~> ψ`: the duration is about the whole range. At the `~>`."""
+    arrow = cursor.here()
+    source = arrow.source
+    durations = Span(source, left_end, arrow.start)
+    written = durations.text.strip()
+    cursor.take()
+    read_right()
+    end = cursor.since(left_end).end
+    start = left_end + len(durations.text) - len(durations.text.lstrip())
+    return SyntaxProblem(
+        error(
+            "S008",
+            f"`{written.split()[0]}` stands before `~>`",
+            Span(source, start, start + len(written)),
+            label="it is about the whole range",
+            hint="the durations of a range stand behind its right side: `a(V) ~> b(V) limit 10m`",
+            # A comment in between has its own place.
+            fix=None
+            if "/" in written
+            else (
+                Edit(span=durations, text=" "),
+                Edit(span=Span(source, end, end), text=f" {written}"),
+            ),
         )
     )
