@@ -20,7 +20,7 @@ from phenesthe.syntax.pairs import NEAREST, suggest_every
 from phenesthe.syntax.python_modules import NOT_OF_PYTHON, PYTHON_MODULES, WITHOUT_IT
 from phenesthe.syntax.spelling import TYPE_NAMES
 from phenesthe.syntax.tokens import OPERATORS
-from phenesthe.vocabulary import CALENDARS
+from phenesthe.vocabulary import CALENDARS, TAKE_AWAY
 
 Groups = dict[str, str]
 
@@ -222,8 +222,7 @@ HABITS: tuple[Habit, ...] = (
     Habit(
         _compile(r"(?P<at>\bunless\b)"),
         "`{at}` is not an operator",
-        "write `and not` for an event, `not in` for a state, or take a state away from another "
-        "with `complement`",
+        f"write `and not` for an event, `not in` for a state, or {TAKE_AWAY}",
     ),
     Habit(
         _compile(r"(?P<at>\buntil\b)"),
@@ -240,7 +239,7 @@ HABITS: tuple[Habit, ...] = (
     Habit(
         _compile(r"(?P<at>\b(?:except|minus|difference)\b)"),
         "`{at}` is not an operator: one state is taken away from another with `complement`",
-        "write `complement`",
+        "write `complement`, or `without`, which keeps border instants",
         "complement",
     ),
     Habit(

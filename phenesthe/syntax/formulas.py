@@ -43,7 +43,7 @@ from phenesthe.syntax.tree import (
     Where,
     Word,
 )  # fmt: skip
-from phenesthe.vocabulary import Difference
+from phenesthe.vocabulary import BORDERS, Difference
 
 _DIFFERENCES = ("complement", "without")
 _SET_OPERATORS = ("union", "intersection", *_DIFFERENCES)
@@ -190,7 +190,8 @@ class FormulaParser(CountingParser):
                     operator,
                     before,
                     related=(Label(span=previous, message="the other operation"),),
-                    hint="these operations have no precedence: put one of them in parentheses",
+                    hint="these operations have no precedence: put one of them in parentheses"
+                    + (f"; {BORDERS}" if {name, found} <= {*_DIFFERENCES} else ""),
                 )
             previous = operator
             operands.append(self.as_formula(self._lasting()))
