@@ -126,14 +126,14 @@ def explain_machine(
             fix=(Edit(span=found, text=lower),),
         )
     if "`->`" in expected and (arrow := _ARROW.match(chunk.text, found.start - chunk.start)):
-        place = Span(source, found.start, chunk.start + arrow.end())
+        sign = Span(source, found.start, chunk.start + arrow.end())
         return error(
             "S024",
             f"one value leads to another by `->`, not by `{arrow[0]}`",
-            place,
+            sign,
             label="`->` is expected here",
             hint="write `->`",
-            fix=(Edit(span=place, text="->"),),
+            fix=(Edit(span=sign, text="->"),),
         )
     if found.text == "," and {"`->`", "`:`"} & {*expected}:
         return error(
