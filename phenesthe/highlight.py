@@ -100,7 +100,8 @@ class PhenestheLexer(RegexLexer):
             (rf"(while)(\s+)(gap){_END}", bygroups(Operator.Word, Whitespace, Keyword.Pseudo)),
             (rf"(at)(\s+)(least){_END}", bygroups(Operator.Word, Whitespace, Operator.Word)),
             (rf"count(?=\s+[A-Z_]|\s*\([^()]*\)\s*of{_END})", Operator.Word),
-            (r"(?<=[)\w]\s)of(?=\s*[(a-z])", Operator.Word),
+            # Before parentheses these are words only at some distance: `of(X)` is a phenomenon.
+            (r"(?:of|without)(?=\s+\()", Operator.Word),
             (words(DECLARING, suffix=_END), Keyword.Declaration),
             (words(_OPERATORS, suffix=_END), Operator.Word),
             (words(_FUNCTIONS, suffix=_END), Name.Builtin),

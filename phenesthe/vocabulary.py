@@ -27,6 +27,15 @@ CalendarName: TypeAlias = Literal["always", "daily", "weekly", "yearly", "dates"
 
 #: Both take one state away from another; `without` keeps the border instants.
 Difference: TypeAlias = Literal["complement", "without"]
+#: What is said of either, so that who knows one of them hears of the other.
+BORDERS = (
+    "`complement` leaves out the instants at which the right side begins and ends, `without` keeps "
+    "them"
+)
+TAKE_AWAY = (
+    "take a state away from another with `complement`, or with `without`, which keeps border "
+    "instants"
+)
 
 PlainRelation: TypeAlias = Literal[
     "before", "meets", "overlaps", "starts", "finishes", "equals", "contains"

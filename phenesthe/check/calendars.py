@@ -20,7 +20,8 @@ _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
 )  # fmt: skip
-_TIME = re.compile(r"(\d\d):(\d\d)(?::(\d\d))?")
+_TIME = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9]))?")
+_DATE = re.compile(r"(?:([0-9]{4})-)?([0-9]{2})-([0-9]{2})")
 _ANY_TIME = re.compile(
     r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d))?(?::(?P<second>\d\d))?\s*(?P<half>[ap])?\.?m?\.?",
     re.IGNORECASE,
@@ -75,14 +76,14 @@ def read_moment(name: CalendarName, text: str) -> tuple[int, ...]:
 
 def _read_time(text: str) -> int:
     found = _TIME.fullmatch(text)
-    hour, minute, second = (int(one or 0) for one in found.groups()) if found else (24, 0, 0)
-    if hour > 23 or minute > 59 or second > 59:
+    if found is None:
         raise Misread(
             f"`{text}` is no time of day",
             'write hours and minutes, `"22:00"`, or seconds too, `"22:00:30"`; '
             'midnight is `"00:00"`',
             _guess_time(text),
         )
+    hour, minute, second = (int(one or 0) for one in found.groups())
     return (hour * 60 + minute) * 60 + second
 
 
@@ -99,11 +100,7 @@ def _guess_time(text: str) -> str | None:
 
 
 def _is_time(text: str) -> bool:
-    try:
-        _read_time(text)
-    except Misread:
-        return False
-    return True
+    return _TIME.fullmatch(text) is not None
 
 
 def _read_weekday(text: str) -> int:
@@ -121,9 +118,8 @@ def _read_weekday(text: str) -> int:
 
 def _read_date(text: str, *, with_year: bool = False) -> tuple[int, int, int]:
     """A date without a year is one of a leap year."""
-    form = r"(\d{4})-(\d\d)-(\d\d)" if with_year else r"(\d\d)-(\d\d)"
-    found = re.fullmatch(form, text)
-    if found is None:
+    split = _split_date(text, with_year=with_year)
+    if split is None:
         raise Misread(
             f"`{text}` is no date" if with_year else f"`{text}` is no day of the year",
             'write year, month and day: `"2026-03-01"`'
@@ -131,19 +127,18 @@ def _read_date(text: str, *, with_year: bool = False) -> tuple[int, int, int]:
             else 'write month and day: `"03-01"` is the first of March',
             _guess_date(text, with_year=with_year),
         )
-    *years, month, day = map(int, found.groups())
-    year = years[0] if years else _LEAP_YEAR
+    year, month, day = split
     if year < 1 or not 1 <= month <= 12:
         what = "years are counted from 1" if year < 1 else f"there is no month {month}"
         meant = f"{text[:-5]}{day:02}-{month:02}"
         raise Misread(
             f"`{text}` is no date: {what}",
-            "write the month first, then the day",
-            meant if year >= 1 and _is_date(meant, with_year=with_year) else None,
+            "choose a year that there is" if year < 1 else "write the month first, then the day",
+            meant if _is_date(meant, with_year=with_year) else None,
         )
-    most = monthrange(year, month)[1]
-    if not 1 <= day <= most:
+    if not _is_date(text, with_year=with_year):
         named = _MONTHS[month - 1] + (f" {year}" if with_year else "")
+        most = monthrange(year, month)[1]
         raise Misread(f"`{text}` is no date: {named} has {most} days", "choose a day that there is")
     return year, month, day
 
@@ -157,11 +152,20 @@ def _guess_date(text: str, *, with_year: bool) -> str | None:
     return meant if _is_date(meant, with_year=with_year) else None
 
 
+def _split_date(text: str, *, with_year: bool) -> tuple[int, int, int] | None:
+    found = _DATE.fullmatch(text)
+    if found is None or (found[1] is not None) != with_year:
+        return None
+    return int(found[1] or _LEAP_YEAR), int(found[2]), int(found[3])
+
+
 def _is_date(text: str, *, with_year: bool) -> bool:
-    try:
-        return int(text[-5:-3]) <= 12 and _read_date(text, with_year=with_year) is not None
-    except Misread:
+    """Whether there is such a day. Guesses ask here, so that no guess asks for another."""
+    split = _split_date(text, with_year=with_year)
+    if split is None:
         return False
+    year, month, day = split
+    return year >= 1 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
 
 
 # Time zones

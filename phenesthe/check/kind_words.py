@@ -4,6 +4,7 @@ from phenesthe.check.mixed_kinds import relation_as_state
 from phenesthe.check.work import FormulaKind
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.tree import Formula, Relation
+from phenesthe.vocabulary import BORDERS, TAKE_AWAY
 
 CONDITION: tuple[FormulaKind, ...] = ("condition",)
 
@@ -26,10 +27,13 @@ CONVERSIONS = {
 _FOR_STATES = {
     "`and` joins": "join states with `intersection`",
     "`or` joins": "join states with `union`",
-    "`not` negates": "take a state away from another with `complement`",
+    "`not` negates": TAKE_AWAY,
     "the left of `in` takes": "relate two states with `during`",
-    "the left of `not in` takes": "take a state away from another with `complement`",
+    "the left of `not in` takes": TAKE_AWAY,
 }
+_INSTEAD_OF_DIFFERENCE = (
+    f"make a state of it, `… ~> …`; an event outside of a state is written `not in`; {BORDERS}"
+)
 _FOR_EVENTS = {
     "`start` takes": "an event is an instant and needs no `start`; or make a state of it, `… ~> …`",
     "`end` takes": "an event is an instant and needs no `end`; or make a state of it, `… ~> …`",
@@ -37,6 +41,8 @@ _FOR_EVENTS = {
     "the right of `not in` takes": "join it with `and not`",
     "`union` joins": "join events with `or`; or make a state of it, `… ~> …`",
     "`intersection` joins": "join events with `and`; or make a state of it, `… ~> …`",
+    "`complement` joins": _INSTEAD_OF_DIFFERENCE,
+    "`without` joins": _INSTEAD_OF_DIFFERENCE,
     "`lasting` takes": "an event has no duration; a relation is filtered in parentheses: "
     "`(A before B) lasting …`",
 }

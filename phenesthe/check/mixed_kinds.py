@@ -12,6 +12,7 @@ from phenesthe.diagnostics.model import Edit
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import And, Atom, End, Formula, In, Kind, Not, Relation, Start
+from phenesthe.vocabulary import TAKE_AWAY
 
 _COMMENT = r"//[^\r\n]*|/\*[\s\S]*?\*/"
 _CONNECTIVE = re.compile(rf"{_COMMENT}|(?P<word>\band\b|∧)")
@@ -111,10 +112,9 @@ def _remove(node: And, at: int) -> Span | None:
 def _join_states(node: And, kinds: list[FormulaKind | None], whole: Kind | None) -> Remedy:
     negated = [isinstance(operand, Not) for operand in node.operands]
     if any(negated):
-        hint = "take a state away from another with `complement`"
         if len(kinds) == 2 and kinds == ["state", "state"] and negated == [False, True]:
-            return Remedy(hint, _replace(node, _NEGATION, ["complement"]))
-        return Remedy(hint)
+            return Remedy(TAKE_AWAY, _replace(node, _NEGATION, ["complement"]))
+        return Remedy(TAKE_AWAY)
     count = kinds.count("state")
     if count == len(kinds):
         fix = _replace(node, _CONNECTIVE, ["intersection"] * (count - 1))

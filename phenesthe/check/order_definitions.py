@@ -4,7 +4,7 @@ from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Atom
+from phenesthe.syntax.tree import Atom, Machine
 from phenesthe.syntax.tree.walk import walk
 
 #: Beyond one for every definition there is.
@@ -105,11 +105,15 @@ def _report_cycle(work: Work, cycle: list[Draft]) -> None:
             first.symbol.span,
             label="depends on itself",
             related=related,
-            hint="define it from other phenomena"
-            if alone
-            else "define one of them without the others",
+            hint=_suggest(first, alone=alone),
         )
     )
+
+
+def _suggest(draft: Draft, *, alone: bool) -> str:
+    if alone and isinstance(draft.declaration, Machine):
+        return "which value holds is what the left of `->` asks; or define it from other phenomena"
+    return "define it from other phenomena" if alone else "define one of them without the others"
 
 
 def _use(draft: Draft, name: str) -> Span:

@@ -9,6 +9,7 @@ from phenesthe.check.calendars import list_zones
 from phenesthe.ide.analysis import Analysis
 from phenesthe.ide.calls import Call
 from phenesthe.ide.constants import list_constants
+from phenesthe.ide.expect_counting import list_wanted
 from phenesthe.ide.expected import Expected, expect
 from phenesthe.ide.machines import BEFORE_VALUES, list_written_values
 from phenesthe.ide.meanings import (
@@ -189,14 +190,18 @@ class _Completer:
         if expected.argument is not None:
             yield from self._terms(expected.argument, visible)
             return
-        if expected.values or expected.variables:
+        if expected.values:
             types = self._list_variables(visible)
             yield from (self._variable(name, types[name] or "", 2) for name in types)
+        if expected.wanted is not None and self.sentence is not None:
+            names = list_wanted(self.sentence.tokens, self.typed, expected.wanted)
+            yield from (self._variable(name, "", 2) for name in names)
         for outline in visible.values():
             if outline.kind in expected.kinds and outline.sentence != self.sentence:
                 yield self._phenomenon(outline)
             elif outline.kind == "param" and (
                 (expected.duration and outline.parameter_type in ("duration", "int"))
+                or (expected.number and outline.parameter_type == "int")
                 or (expected.values and outline.parameter_type != "bool")
             ):
                 yield self._parameter(outline)

@@ -1,5 +1,8 @@
 """What may come next after `at least` and `count`."""
 
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeAlias
+
 from phenesthe.syntax.clauses import begins_counting, ends_operand
 from phenesthe.syntax.tokens import Token, TokenKind
 
@@ -27,3 +30,20 @@ def cut_counted(word: str, rest: tuple[Token, ...]) -> tuple[Token, ...] | None:
         return rest[first + 1 :]
     closing = next((at for at, one in enumerate(rest) if one.text == ")"), None)
     return None if closing is None else rest[closing + 1 :]
+
+
+#: A variable to count, or one for the number.
+Wanted: TypeAlias = Literal["counted", "number"]
+
+
+def list_wanted(tokens: Sequence[Token], typed: Token | None, wanted: Wanted) -> Iterator[str]:
+    """The variables of a definition that may stand there: none of the head is counted, and what
+    takes the number stands nowhere but in the head.
+    """
+    end = next((at for at, one in enumerate(tokens) if one.text in (":", "{")), len(tokens))
+    names = [one if one is not typed and one.text[:1] != "_" else None for one in tokens]
+    head, body = (
+        {one.text for one in part if one is not None and one.kind is TokenKind.VARIABLE}
+        for part in (names[:end], names[end:])
+    )
+    yield from sorted(body - head if wanted == "counted" else head - body)

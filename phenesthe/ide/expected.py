@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from phenesthe.ide.calls import CALLED, Call, list_open
-from phenesthe.ide.expect_counting import cut_counted, find_counting
+from phenesthe.ide.expect_counting import Wanted, cut_counted, find_counting
 from phenesthe.ide.outlines import DeclaredKind, Outlines
 from phenesthe.ide.places import expects_duration, is_built_in
 from phenesthe.ide.words import spell
@@ -71,9 +71,9 @@ _OPERATORS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Words of the language, phenomena by their kind, values, an argument, or a duration.
+    """Words of the language, phenomena by their kind, values, an argument, a duration, or how many.
 
-    Values are parameters too, where only variables may stand they are not.
+    Values are parameters too; of what is counted only variables may stand there.
     """
 
     words: tuple[str, ...] = ()
@@ -81,7 +81,8 @@ class Expected:
     values: bool = False
     argument: Call | None = None
     duration: bool = False
-    variables: bool = False
+    number: bool = False
+    wanted: Wanted | None = None
 
 
 def expect(opening: str, body: tuple[Token, ...], outlines: Outlines) -> Expected:
@@ -114,6 +115,8 @@ def expect(opening: str, body: tuple[Token, ...], outlines: Outlines) -> Expecte
         return Expected(words=(*FUNCTIONS, *(("prev",) if is_repeated else ())), values=True)
     if last == "not" and len(level) > 1 and spell(level[-2]) not in _OPERATORS:
         return Expected(words=("in",))
+    if opening == "machine" and inner is None and body[:1] and body[0].text == "after":
+        return Expected()
     if level and (last not in _OPERATORS or level[-1].kind is TokenKind.NUMBER):
         words = _list_following(level, outlines)
         allowed = _PARTS.get(opening) if inner is None else None
@@ -128,14 +131,14 @@ def _expect_counting(level: tuple[Token, ...]) -> Expected | None:
         return None
     word, words = found
     if word == "at least" and not words:
-        return Expected(duration=True)
+        return Expected(number=True)
     rest = cut_counted(word, words)
     if rest is None:
-        return Expected(variables=True)
+        return Expected(wanted="counted")
     if not rest:
         return Expected(words=("of",))
     if spell(rest[-1]) == "as" and word == "count":
-        return Expected(variables=True)
+        return Expected(wanted="number")
     texts = [spell(rest[at]) for at in _list_outside(rest)]
     if word == "count" and len(rest) > 1 and "as" not in texts:
         return Expected(words=("as",))
@@ -198,6 +201,9 @@ def _list_following(level: tuple[Token, ...], outlines: Outlines) -> tuple[str, 
         # What is counted, with its number.
         kinds = ["state"]
     elif expects_duration(level[:-1]):
+        related = [word for word in operators if word in RELATIONS]
+        if related and spell(level[-2]) in list_clauses_after(related[-1]):
+            return _end_relation(related[-1], operators)
         kinds = [_find_kind(level, outlines)]
     elif "where" in operators or "while" in operators:
         kinds = [None, "fact"] if kinds[0] is None else ["fact"]
@@ -209,6 +215,13 @@ def _list_following(level: tuple[Token, ...], outlines: Outlines) -> tuple[str, 
     if clauses:
         words |= dict.fromkeys(("where", "let"))
     return tuple(_suit(words, operators))
+
+
+def _end_relation(relation: str, operators: list[str]) -> tuple[str, ...]:
+    """After a duration that belongs to a relation, and ends it."""
+    clauses = [word for word in list_clauses_after(relation) if word not in operators]
+    has_mode = "from" in list_clauses_after(relation) and "from" not in operators
+    return (*clauses, *(("as",) if has_mode else ()), "where")
 
 
 def _suit(words: dict[str, None], operators: list[str]) -> dict[str, None]:

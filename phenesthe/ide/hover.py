@@ -18,7 +18,7 @@ from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.value_types import list_computed
 from phenesthe.resources import LIBRARY
-from phenesthe.syntax.clauses import NAMES_ELSEWHERE, is_operator
+from phenesthe.syntax.clauses import NAMES_ELSEWHERE, begins_counting, is_operator
 from phenesthe.syntax.literals import read_number
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import Token, TokenKind
@@ -124,7 +124,19 @@ def _describe_variable(
     if occurrence.role == "wildcard":
         yield "any value; every `_` is a variable of its own"
     elif occurrence.scope is not None and occurrence.scope != sentence.span:
-        yield f"some value, the same throughout {code(occurrence.scope.text)}"
+        if _is_counted(sentence, occurrence.scope):
+            yield f"how many different values it has is counted in {code(occurrence.scope.text)}"
+        else:
+            yield f"some value, the same throughout {code(occurrence.scope.text)}"
+
+
+def _is_counted(sentence: Sentence, scope: Span) -> bool:
+    """Only what `at least` and `count` count ends with all of them."""
+    tokens = sentence.tokens
+    return any(
+        token.start == scope.start and begins_counting(tokens, at)
+        for at, token in enumerate(tokens)
+    )
 
 
 def _find_type(

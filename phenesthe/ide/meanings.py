@@ -127,6 +127,7 @@ TYPE_MEANINGS = {
     "bool": "`true` or `false`",
     "duration": "a length of time, such as `90s` or `2h`; only parameters have this type",
 }
+NUMBER_MEANING = "the variable after it takes the number that `count` finds, which is at least 1"
 UNIT_MEANINGS = {
     "second": "time is counted in seconds, which is what is taken when nothing is said",
     "millisecond": "time is counted in thousandths of a second",
@@ -166,6 +167,8 @@ def find_meaning(before: str, token: Token, after: str) -> str | None:
     word = spell(token)
     if before == "as" and word in MODES:
         return MODE_MEANINGS[word]
+    if word == "as" and (after[:1].isupper() or after[:1] == "_"):
+        return NUMBER_MEANING
     if (before, word) == (":", "after"):
         return AFTER.meaning
     if word == "_" and "->" in (before, after):

@@ -20,7 +20,7 @@ from phenesthe.syntax.pairs import NEAREST, suggest_every
 from phenesthe.syntax.python_modules import NOT_OF_PYTHON, PYTHON_MODULES, WITHOUT_IT
 from phenesthe.syntax.spelling import TYPE_NAMES
 from phenesthe.syntax.tokens import OPERATORS
-from phenesthe.vocabulary import CALENDARS
+from phenesthe.vocabulary import CALENDARS, TAKE_AWAY
 
 Groups = dict[str, str]
 
@@ -52,6 +52,8 @@ _VALUE = r"-?[\w.]+|\"·*\"|'·*'"
 _WRITTEN_VALUE = re.compile(r"-?[\w.]+|\"(?:\\.|[^\"\\])*\"|'[^']*'")
 _VARIABLE = r"[A-Z_]\w*"
 _CALENDARS = "|".join(CALENDARS)
+#: After the `from` of `before … from D`, and after no table of a query.
+_A_DURATION = r"\s*[;)]|\s+(?:[0-9]|[a-z]\w*\s*(?:;|\b(?:within|before|after)\b))"
 
 
 def _like_hint(groups: Groups) -> str:
@@ -167,7 +169,7 @@ HABITS: tuple[Habit, ...] = (
         "",
     ),
     Habit(
-        _compile(r"(?P<at>\bHAVING\b|\bJOIN\b|\bFROM\b|\bOVER\s*\()[^;]*"),
+        _compile(rf"(?P<at>\bHAVING\b|\bJOIN\b|\bFROM\b(?!{_A_DURATION})|\bOVER\s*\()[^;]*"),
         "`{at}` is not part of the language",
         "write `{event} and …`: phenomena that have a variable in common are joined by it",
     ),
@@ -220,8 +222,7 @@ HABITS: tuple[Habit, ...] = (
     Habit(
         _compile(r"(?P<at>\bunless\b)"),
         "`{at}` is not an operator",
-        "write `and not` for an event, `not in` for a state, or take a state away from another "
-        "with `complement`",
+        f"write `and not` for an event, `not in` for a state, or {TAKE_AWAY}",
     ),
     Habit(
         _compile(r"(?P<at>\buntil\b)"),
@@ -238,7 +239,7 @@ HABITS: tuple[Habit, ...] = (
     Habit(
         _compile(r"(?P<at>\b(?:except|minus|difference)\b)"),
         "`{at}` is not an operator: one state is taken away from another with `complement`",
-        "write `complement`",
+        "write `complement`, or `without`, which keeps border instants",
         "complement",
     ),
     Habit(

@@ -12,7 +12,13 @@ from phenesthe.diagnostics.report import error
 from phenesthe.syntax.clauses import list_clauses
 from phenesthe.syntax.countings import CountingParser
 from phenesthe.syntax.cursor import needs_parentheses
-from phenesthe.syntax.mistaken_operators import missing_comparison, unexpected
+from phenesthe.syntax.mistaken_operators import (
+    before_arrow,
+    missing_comparison,
+    no_duration,
+    not_a_duration,
+    unexpected,
+)
 from phenesthe.syntax.mistaken_values import after_let, no_assignment, no_new_variable
 from phenesthe.syntax.mistakes import single_equals
 from phenesthe.syntax.problem import SyntaxProblem
@@ -41,7 +47,7 @@ from phenesthe.syntax.tree import (
     Where,
     Word,
 )  # fmt: skip
-from phenesthe.vocabulary import Difference
+from phenesthe.vocabulary import BORDERS, Difference
 
 _DIFFERENCES = ("complement", "without")
 _SET_OPERATORS = ("union", "intersection", *_DIFFERENCES)
@@ -213,7 +219,8 @@ class FormulaParser(CountingParser):
                     operator,
                     before,
                     related=(Label(span=previous, message="the other operation"),),
-                    hint="these operations have no precedence: put one of them in parentheses",
+                    hint="these operations have no precedence: put one of them in parentheses"
+                    + (f"; {BORDERS}" if {name, found} <= {*_DIFFERENCES} else ""),
                 )
             previous = operator
             operands.append(self.as_formula(self._lasting()))
@@ -259,8 +266,11 @@ class FormulaParser(CountingParser):
         if self.cursor.word != "~>" and not is_bounded:
             return left
         start = self.as_formula(left)
+        left_end = self.cursor.since(begin).end
         stop = self.disjunction() if self.cursor.accept("~>") else None
         durations = self._durations(MaximalRange)
+        if self.cursor.word == "~>" and stop is None:
+            raise before_arrow(self.cursor, left_end, self.disjunction)
         if self.cursor.word == "~>":
             raise needs_parentheses(
                 "`~>` stands twice without parentheses",
@@ -335,19 +345,14 @@ class FormulaParser(CountingParser):
         return found
 
     def duration(self, context: str) -> Duration:
-        if self.cursor.word in RESERVED:
+        word = self.cursor.word
+        if word in ("", ")"):
+            raise no_duration(self.cursor, context)
+        if word in RESERVED or word in COMPARISONS:
             span = self.cursor.here()
         else:
             value = self.unary()
             if isinstance(value, DurationLiteral | IntLiteral | Word):
                 return value
             span = value.span
-        raise SyntaxProblem(
-            error(
-                "S016",
-                f"`{context}` takes a duration, not `{span.text}`",
-                span,
-                label="not a duration",
-                hint="write a duration such as `90s` or `2h`, a whole number, or a parameter",
-            )
-        )
+        raise not_a_duration(span, context)

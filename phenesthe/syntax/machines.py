@@ -17,6 +17,9 @@ from phenesthe.syntax.tree import After, Formula, Head, Literal_, Machine, StrLi
 OpenFormula = Callable[[Cursor], FormulaParser]
 _HEAD = re.compile(r"machine\s+\w+\s*\([^()]*\)\s*")
 _FIRST_VALUE = re.compile(r"\{\s*(?P<value>[a-z]\w*|\"[^\"]*\")\s*->")
+_KIND = re.compile(r"(?P<kind>(?:exclusive\s+)?state|exclusive)\s+machine\s+\w+\s*\(")
+#: What others write for `->`.
+_ARROW = re.compile(r"~>|=+\s*>|-+\s*>|to\b")
 #: What follows a transition that lacks its `;`.
 _NEXT = re.compile(r"(?P<value>[a-z_]\w*|\"[^\"]*\")\s*->\s*(?:[a-z_]\w*|\"[^\"]*\")\s*$")
 
@@ -91,16 +94,6 @@ def _read_when(cursor: Cursor, open_formula: OpenFormula) -> Formula | After:
     if word.text != "after":
         return parser.body()
     parser.cursor.take()
-    if not parser.cursor.word:
-        raise SyntaxProblem(
-            error(
-                "S016",
-                "`after` takes a duration, and there is none",
-                cursor.span(word),
-                label="nothing follows it",
-                hint="write how long after the value was entered: `after 10m`",
-            )
-        )
     duration = parser.duration("after")
     if parser.cursor.word:
         raise SyntaxProblem(
@@ -132,6 +125,24 @@ def explain_machine(
             hint=f"write `{lower}`, in lower case: values are texts, and `_` stands for any",
             fix=(Edit(span=found, text=lower),),
         )
+    if "`->`" in expected and (arrow := _ARROW.match(chunk.text, found.start - chunk.start)):
+        sign = Span(source, found.start, chunk.start + arrow.end())
+        return error(
+            "S024",
+            f"one value leads to another by `->`, not by `{arrow[0]}`",
+            sign,
+            label="`->` is expected here",
+            hint="write `->`",
+            fix=(Edit(span=sign, text="->"),),
+        )
+    if found.text == "," and {"`->`", "`:`"} & {*expected}:
+        return error(
+            "S024",
+            "a transition leads from one value to one value",
+            found,
+            label="a second value",
+            hint="write a transition for each of them; `_` on the left stands for any value",
+        )
     before = _NEXT.search(chunk.text[: found.start - chunk.start])
     if found.text == ":" and before is not None and "`;`" in expected:
         place = chunk.start + len(chunk.text[: before.start()].rstrip())
@@ -144,6 +155,23 @@ def explain_machine(
             fix=(Edit(span=Span(source, place, place), text=";"),),
         )
     return None
+
+
+def explain_kind_of_machine(source: Source, chunk: Chunk) -> Diagnostic | None:
+    """`state machine door(…)`: it is a state without saying so."""
+    kind = _KIND.match(chunk.text)
+    if kind is None:
+        return None
+    span = Span(source, chunk.start, chunk.start + kind.end("kind"))
+    end = chunk.start + chunk.text.index("machine")
+    return error(
+        "S024",
+        f"a machine is declared without `{kind['kind']}`",
+        span,
+        label="leave this out",
+        hint="a machine is a state of its own sort: it begins with `machine`",
+        fix=(Edit(span=Span(source, span.start, end), text=""),),
+    )
 
 
 def _explain_initially(source: Source, chunk: Chunk, found: Span) -> Diagnostic:

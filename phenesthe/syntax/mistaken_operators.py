@@ -1,10 +1,13 @@
 """What to say where an operator or a comparison belongs and something else stands."""
 
+from collections.abc import Callable
+
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.suggest import closest
 from phenesthe.syntax.cursor import Cursor
 from phenesthe.syntax.problem import SyntaxProblem
+from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import COMPARISONS, OPERATORS, RESERVED
 from phenesthe.syntax.tree import Node
 
@@ -38,13 +41,15 @@ def _operator_hint(word: str) -> str:
     match word:
         case "within":
             return (
-                "`within` follows the right side of `before` or `after`; "
-                "a range is limited with `expires` or `lasting`"
+                "`within` follows the right side of `before` or `after`, once; "
+                "a range is limited with `limit`, `expires` or `lasting`"
             )
+        case "from":
+            return "`from` follows the right side of `before` or `after`, once"
         case "as":
             return "`as` follows the right side of a relation"
-        case "expires":
-            return "`expires` follows the right side of `~>`"
+        case "expires" | "limit":
+            return f"`{word}` follows an event or the right side of `~>`, once"
         case ",":
             return "join conditions with `and`"
         case _:
@@ -65,5 +70,66 @@ def missing_comparison(cursor: Cursor, context: str) -> SyntaxProblem:
             cursor.here(),
             label="a comparison is expected here",
             hint=f"write `{context} {sign} {given}`; also {others}",
+        )
+    )
+
+
+_A_DURATION = "write a duration such as `90s` or `2h`, a whole number, or a parameter"
+
+
+def no_duration(cursor: Cursor, context: str) -> SyntaxProblem:
+    """After a word that takes one, at the end of the formula."""
+    before = cursor.tokens[cursor.at - 1]
+    return SyntaxProblem(
+        error(
+            "S016",
+            f"`{context}` takes a duration, and there is none",
+            cursor.span(before),
+            label="nothing follows it",
+            hint=_A_DURATION,
+        )
+    )
+
+
+def not_a_duration(span: Span, context: str) -> SyntaxProblem:
+    is_sign = span.text in COMPARISONS
+    rest = span.source.text[span.end :]
+    sign = Span(span.source, span.start, span.end + len(rest) - len(rest.lstrip()))
+    return SyntaxProblem(
+        error(
+            "S016",
+            f"`{context}` takes a duration, not `{span.text}`",
+            span,
+            label="not a duration",
+            hint=f"nothing is compared here: leave out `{span.text}`" if is_sign else _A_DURATION,
+            fix=(Edit(span=sign, text=""),) if is_sign else None,
+        )
+    )
+
+
+def before_arrow(cursor: Cursor, left_end: int, read_right: Callable[[], object]) -> SyntaxProblem:
+    """`φ limit D ~> ψ`: the duration is about the whole range. At the `~>`."""
+    arrow = cursor.here()
+    source = arrow.source
+    durations = Span(source, left_end, arrow.start)
+    written = durations.text.strip()
+    cursor.take()
+    read_right()
+    end = cursor.since(left_end).end
+    start = left_end + len(durations.text) - len(durations.text.lstrip())
+    return SyntaxProblem(
+        error(
+            "S008",
+            f"`{written.split()[0]}` stands before `~>`",
+            Span(source, start, start + len(written)),
+            label="it is about the whole range",
+            hint="the durations of a range stand behind its right side: `a(V) ~> b(V) limit 10m`",
+            # A comment in between has its own place.
+            fix=None
+            if "/" in written
+            else (
+                Edit(span=durations, text=" "),
+                Edit(span=Span(source, end, end), text=f" {written}"),
+            ),
         )
     )

@@ -32,10 +32,13 @@ _DOC = re.compile(r"///(?!/) ?")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 #: A point at the end of a line ends nothing in this language, and a clause of Prolog.
 _POINT_AT_END = re.compile(r"(?<=[\w)]\.)[ \t]*(?:$|[\r\n]|//|%|/\*)")
+_NAMED_MACHINE = rf"machine[ \t]+(?!(?:{'|'.join(sorted(RESERVED))})\b)[A-Za-z]\w*\s*\("
+#: `state machine door(…)`, whose braces belong to it although it begins wrongly.
+_MACHINE = re.compile(_NAMED_MACHINE)
 #: No formula has two words in a row before a parenthesis, nor before a comma.
 _BEGINS_LINE = re.compile(
     r"(?:def|class|function|func|fn)[ \t]+\w+[ \t]*\("
-    rf"|machine[ \t]+(?!(?:{'|'.join(sorted(RESERVED))})\b)[A-Za-z]\w*\s*\("
+    rf"|{_NAMED_MACHINE}"
     rf"|report[ \t]+(?!(?:{'|'.join(sorted(RESERVED))})\b)[a-z]\w*\s*[,;]"
 )
 #: A definition that lacks only its kind.
@@ -208,7 +211,11 @@ class _Scanner:
             self._finish_unterminated()
         opening = find_opening(text, start) if self.start < 0 else ""
         self.declares = self.declares or opening != ""
-        self.takes_block = self.takes_block or opening == "machine"
+        self.takes_block = (
+            self.takes_block
+            or opening == "machine"
+            or (self.previous_word == "state" and _MACHINE.match(text, start) is not None)
+        )
         self._extend(start, end)
         self.previous_word = ""
 

@@ -7,7 +7,7 @@ from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.beginnings import explain_start
 from phenesthe.syntax.grammar import Mismatch
-from phenesthe.syntax.machines import explain_machine
+from phenesthe.syntax.machines import explain_kind_of_machine, explain_machine
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.slips import explain_lower_case, explain_slip
 from phenesthe.syntax.source import Source, Span
@@ -50,6 +50,8 @@ def explain_mismatch(source: Source, chunk: Chunk, mismatch: Mismatch) -> Diagno
     keyword = find_opening(chunk.text)
     if not keyword:
         return explain_start(source, chunk)
+    if kind := explain_kind_of_machine(source, chunk):
+        return kind
     found = _TOKEN.search(chunk.text, offset - chunk.start)
     span, name = _found(source, chunk, found)
     if _is_capital_name(keyword, mismatch, found):

@@ -71,6 +71,34 @@ def test_words_that_are_special_in_one_place() -> None:
     assert ["|".join(group) for group in alternatives("numbers")] == ["|".join(DURATIONS)]
 
 
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("a(V) without b(V)", "without"),
+        ("a(V) without (b(V))", "without"),
+        # `fmt` breaks lines before them.
+        ("      without b(V)", "without"),
+        ("    limit 10m", "limit"),
+        ("  from 5m within 10m", "from"),
+        ("at least 3 V of a(V)", "of"),
+        ("a(V) expires 5m limit longest", "limit"),
+        ("S > limit and a(V)", None),
+        ("    limit : a(V) ~> b(V);", None),
+        ("x(V) and without(V)", None),
+        ("report limit;", None),
+    ],
+)
+def test_words_behind_an_operand(line: str, found: str | None) -> None:
+    """As Python reads the pattern, which it does in the same way as editors."""
+    (pattern,) = (
+        rule["match"]
+        for rule in REPOSITORY["contextual"]["patterns"]
+        if "|".join(sorted(CONTEXTUAL)) in rule["match"]
+    )
+    match = re.search(pattern, line)
+    assert (match and match[1]) == found
+
+
 def test_every_operator_and_no_other() -> None:
     patterns = [rule["match"] for rule in REPOSITORY["operators"]["patterns"]]
     symbols = [re.sub(r"\\(.)", r"\1", part) for match in patterns for part in match.split("|")]

@@ -36,6 +36,29 @@ def test_what_is_reported() -> None:
     assert ("report", "string", "") in shown
 
 
+def test_words_that_are_names_elsewhere() -> None:
+    text = (
+        "state a(P) : (at least 2 V of in_port(V, P)) without in_port(_, P) limit;\n"
+        "state b(P, K) : count V of in_port(V, P) as K;\n"
+        "state c(V) : ais(V, _) limit 5 expires 3;\n"
+        "dynamic d(V) : ais(V, _) before ais(V, _) from 5;\n"
+        "event without(V) : from(V) and of(V, least) and count(V) and at(V, limit);\n"
+    )
+    shown = list_shown(text)
+    kinds = [
+        (word, kind) for word, kind, _ in shown
+        if word in ("at", "least", "of", "without", "count", "as", "limit", "from")
+    ]  # fmt: skip
+    assert kinds == [
+        ("at", "keyword"), ("least", "keyword"), ("of", "keyword"), ("without", "keyword"),
+        ("limit", "keyword"),
+        ("count", "keyword"), ("of", "keyword"), ("as", "keyword"),
+        ("limit", "keyword"), ("from", "keyword"),
+        ("without", "function"), ("from", "function"), ("of", "function"), ("least", "string"),
+        ("count", "function"), ("at", "function"), ("limit", "string"),
+    ]  # fmt: skip
+
+
 def test_what_is_built_in_until_it_is_hidden() -> None:
     text = 'state s() : daily("22:00", "06:00") union always();\nevent e(V) : ais(V, daily);\n'
     shown = list_shown(INPUTS + text)
