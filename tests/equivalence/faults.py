@@ -1,11 +1,11 @@
-"""Mistakes that a kernel could have."""
+"""Mistakes that a kernel or the memory of an operator could have."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """In a kernel module, `wrong` in the place of `right`, which is there once."""
+    """In a module, `wrong` in the place of `right`, which is there once."""
 
     module: str
     text: str
@@ -159,5 +159,65 @@ FAULTS = (
         "a minimum over a range forgets its last value (off by one)",
         "values[high[odd] - 1]",
         "values[high[odd] - 2]",
+    ),
+    Fault(
+        "states",
+        "`without` cuts the borders off, as `complement` does (a missing check)",
+        "apart = 0 if keep_borders else 1",
+        "apart = 1",
+    ),
+    Fault(
+        "ranges",
+        "`limit`: a φ at the very end begins a new interval (`left` for `right`)",
+        'following = np.searchsorted(there, wanted, side="right")',
+        "following = np.searchsorted(there, wanted)",
+    ),
+    Fault(
+        "machines",
+        "time wins over an event of the same instant (`<` for `<=`)",
+        "(at >= 0) & (t <= deadline)",
+        "(at >= 0) & (t < deadline)",
+    ),
+    Fault(
+        "machines",
+        "of several transitions the last listed fires (a missing check)",
+        "fires[value, one.event] = min(fires[value, one.event], number)",
+        "fires[value, one.event] = number",
+    ),
+    Fault(
+        "counting",
+        "`at least N`: one more is needed (`>` for `>=`)",
+        "levels.level >= least",
+        "levels.level > least",
+    ),
+)
+
+#: Mistakes in what an operator remembers from query to query, or forgets too early.
+IN_WINDOWS = (
+    Fault(
+        "ranges",
+        "a value of an exclusive state begins again at events before the cut (a forgotten cut)",
+        "found.take(found.ts > cuts.of(self.keys, found)) if self.memory else found",
+        "found",
+    ),
+    Fault(
+        "ranges",
+        "`expires`: the last φ before the cut is forgotten (a missing row)",
+        "masks[at] |= self._mark_last(number, views[at], cuts)",
+        "pass",
+    ),
+    Fault(
+        "ranges",
+        "`~>`: what spans the cut begins where it is looked at (a lost start)",
+        "begun = Rows(own.variables, own.columns, own.ts, own.ts)",
+        "begun = Rows(own.variables, own.columns[:], own.ts, own.ts).take(own.ts < own.ts)",
+    ),
+    Fault(
+        "sets",
+        "`union`: the start of what spans the cut is forgotten (a lost start)",
+        "parts = [tables.arrange(rows, self.variables) for rows in selected]\n"
+        "        return self.work.run([tables.join([before, *parts])])",
+        "parts = [tables.arrange(rows, self.variables) for rows in selected]\n"
+        "        return self.work.run([tables.join([before.take(before.ts > before.te), *parts])])",
     ),
 )

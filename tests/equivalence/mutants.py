@@ -1,7 +1,7 @@
-"""Break the kernels on purpose: do the random cases notice? `python -m tests.equivalence.mutants`.
+"""Break the engine on purpose: do the random cases notice? `python -m tests.equivalence.mutants`.
 
-Each mutant runs in a process of its own, in which one kernel module is read with a line changed.
-Nothing at the top of this file may import a kernel: the change has to come first.
+Each mutant runs in a process of its own, in which one module is read with a line changed. Nothing
+at the top of this file may import what is changed: the change has to come first.
 """
 
 import argparse
@@ -10,11 +10,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 
-from tests.equivalence.faults import FAULTS, Fault
+from tests.equivalence.faults import FAULTS, IN_WINDOWS, Fault
 
 #: As many cases as the tests run.
 CASES = 300
@@ -35,8 +36,24 @@ class FaultyLoader(SourceFileLoader):
         exec(compile(faulty, self.path, "exec"), module.__dict__)
 
 
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Where faults are, and which random cases have to show them."""
+
+    name: str
+    title: str
+    folder: str
+    faults: Sequence[Fault]
+
+
+KERNELS = Kind("kernels", "kernel", "kernels", FAULTS)
+OPERATORS = Kind("operators", "operator", "operators", IN_WINDOWS)
+KINDS = {kind.name: kind for kind in (KERNELS, OPERATORS)}
+
+
 class FaultyFinder(PathFinder):
     fault: Fault
+    folder: str
 
     @classmethod
     def find_spec(
@@ -46,17 +63,17 @@ class FaultyFinder(PathFinder):
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
         spec = super().find_spec(fullname, path, target)
-        if spec is None or fullname != f"phenesthe.kernels.{cls.fault.module}":
+        if spec is None or fullname != f"phenesthe.{cls.folder}.{cls.fault.module}":
             return None
         assert spec.origin is not None
         spec.loader = FaultyLoader(fullname, spec.origin, cls.fault)
         return spec
 
 
-def count_caught(fault: Fault, samples: Path) -> tuple[int, int]:
+def count_caught(kind: Kind, fault: Fault, samples: Path) -> tuple[int, int]:
     """Of the cases in a file, how many show the fault, and how many there are."""
-    command = [sys.executable, "-m", "tests.equivalence.mutants"]
-    command += ["--fault", str(FAULTS.index(fault)), "--samples", str(samples)]
+    command = [sys.executable, "-m", "tests.equivalence.mutants", "--kind", kind.name]
+    command += ["--fault", str(kind.faults.index(fault)), "--samples", str(samples)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr)
@@ -64,55 +81,79 @@ def count_caught(fault: Fault, samples: Path) -> tuple[int, int]:
     return int(caught), int(of)
 
 
-def run_with_fault(fault: Fault, samples: Path) -> None:
+def run_with_fault(kind: Kind, fault: Fault, samples: Path) -> None:
     """In the process of a mutant: compare, and print how often there was a difference."""
-    FaultyFinder.fault = fault
+    FaultyFinder.fault, FaultyFinder.folder = fault, kind.folder
     sys.meta_path.insert(0, FaultyFinder)
     from tests.equivalence.compare import compare_results
+    from tests.equivalence.windowed import examine_all
 
+    compare = compare_results if kind is KERNELS else examine_all
     cases = pickle.loads(samples.read_bytes())
-    assert f"phenesthe.kernels.{fault.module}" in sys.modules
-    caught = sum(compare_results(*case) is not None for case in cases)
+    assert f"phenesthe.{kind.folder}.{fault.module}" in sys.modules
+    caught = sum(compare(*case) is not None for case in cases)
     print(caught, len(cases))
 
 
-def write_samples(file: Path, count: int) -> None:
-    """What the reference says does not depend on the kernels, so it is found only once."""
+def write_samples(kind: Kind, file: Path, count: int) -> None:
+    """What the reference says does not depend on the engine, so it is found only once."""
     from tests.equivalence.cases import Sample
+    from tests.equivalence.windowed import list_expected, make_case
 
-    samples = (Sample(number) for number in range(count))
-    cases = [(one.program, one.case.stream, one.expected) for one in samples]
+    cases: list[tuple[object, ...]] = []
+    for number in range(count):
+        if kind is KERNELS:
+            sample = Sample(number)
+            cases.append((sample.program, sample.case.stream, sample.expected))
+        else:
+            case, program = make_case(number)
+            cases.append((case, program, list_expected(case, program)))
     file.write_bytes(pickle.dumps(cases))
 
 
-def count_all(faults: Sequence[Fault], cases: int) -> list[tuple[Fault, int]]:
+def count_all(kind: Kind, cases: int) -> list[tuple[Fault, int]]:
     """Each fault with the number of cases that show it."""
     found: list[tuple[Fault, int]] = []
     with tempfile.TemporaryDirectory() as folder:
         samples = Path(folder) / "samples"
-        write_samples(samples, cases)
-        for fault in faults:
-            caught, _ = count_caught(fault, samples)
+        write_samples(kind, samples, cases)
+        for fault in kind.faults:
+            caught, _ = count_caught(kind, fault, samples)
             found.append((fault, caught))
             print(f"{caught:>4} of {cases}  {fault.module}: {fault.text}", flush=True)
     return found
 
 
-def write_page(found: list[tuple[Fault, int]], cases: int) -> str:
+def write_table(kind: Kind, found: list[tuple[Fault, int]]) -> str:
     rows = [
         f"| `{fault.module}` | {fault.text} | `{shorten(fault.right)}` | `{shorten(fault.wrong)}` "
         f"| {caught} |"
         for fault, caught in found
     ]
+    heading = f"| {kind.title} | mistake | right | wrong | cases |\n|---|---|---|---|---|\n"
+    return heading + "\n".join(rows) + "\n"
+
+
+def write_page(found: dict[str, list[tuple[Fault, int]]], cases: int) -> str:
     return (
         "# Mutants\n\n"
         "The engine is tested on random programs against a slow evaluator. That is worth\n"
         "something only if it notices mistakes. Here each kernel has one made on purpose, and the\n"
         f"last column says how many of the {cases} cases that the tests run show it.\n"
         "`python -m tests.equivalence.mutants --write` makes this page.\n\n"
-        "| kernel | mistake | right | wrong | cases |\n|---|---|---|---|---|\n"
-        + "\n".join(rows)
-        + "\n"
+        + write_table(KERNELS, found[KERNELS.name])
+        + "\n## In windows\n\n"
+        "What an operator remembers from query to query is compared with the same evaluator in\n"
+        "random replays. These mistakes were made in it, and as many replays of "
+        f"{cases} show them.\n\n"
+        + write_table(OPERATORS, found[OPERATORS.name])
+        + "\n## Seen without a case\n\n"
+        "An operator that one of the engine's tables forgets is a type error (`AnyOperator`,\n"
+        "`assert_never`), and a field that is no part of an operator's id is found by\n"
+        "`tests/unit/operators/test_identity.py`, which changes every field of every operator and\n"
+        "asks for another id; one of its tests makes ids that forget a field, to see that found.\n"
+        "`tests/unit/test_forgotten_cases.py` takes cases out of these tables and runs the type\n"
+        "checker.\n"
     )
 
 
@@ -124,15 +165,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.equivalence.mutants")
     parser.add_argument("--cases", type=int, default=CASES)
     parser.add_argument("--write", action="store_true", help="write docs/mutants.md")
+    parser.add_argument("--kind", choices=KINDS, default=KERNELS.name, help=argparse.SUPPRESS)
     parser.add_argument("--fault", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--samples", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
+    kind = KINDS[given.kind]
     if given.fault is not None:
-        run_with_fault(FAULTS[given.fault], given.samples)
+        run_with_fault(kind, kind.faults[given.fault], given.samples)
         return 0
-    found = count_all(FAULTS, given.cases)
-    missed = [fault for fault, caught in found if not caught]
-    print(f"{len(found) - len(missed)} of {len(found)} mutants are caught")
+    found = {kind.name: count_all(kind, given.cases) for kind in KINDS.values()}
+    everything = [one for some in found.values() for one in some]
+    missed = [fault for fault, caught in everything if not caught]
+    print(f"{len(everything) - len(missed)} of {len(everything)} mutants are caught")
     if given.write:
         _PAGE.write_text(write_page(found, given.cases), encoding="utf-8")
     return 1 if missed else 0

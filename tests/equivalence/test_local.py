@@ -74,9 +74,12 @@ def test_agrees_with_the_reference_on_random_programs() -> None:
         if sample.formulas is not None:
             coverage.add(sample.program, sample.formulas, sample.expected)
     # Engines that agree about nothing would show nothing.
-    empty = [one for one, seen in coverage.evaluated.items() if coverage.filled[one] < seen / 2]
-    assert len(coverage.evaluated) > 70
-    assert len(empty) <= 4, empty
+    # What is drawn a few times may come to nothing by chance.
+    often = {one: seen for one, seen in coverage.evaluated.items() if seen >= 20}
+    empty = [one for one, seen in often.items() if coverage.filled[one] < seen / 3]
+    assert len(coverage.evaluated) > 120
+    assert len(often) > 70
+    assert not empty
     # Nor would programs without what once was wrong.
     assert late > CASES / 6
     for label in ("exists over or", "exists over union", "and, not inside or or not"):
