@@ -30,14 +30,13 @@ COMMANDS = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     _open_missing_streams()
-    parser = build_parser()
-    given = parser.parse_args(arguments)
     if isinstance(sys.stdout, TextIOWrapper):
         # What scripts read is UTF-8, a terminal gets what it can show; the rest is escaped.
         encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
         sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
     with naming_flags(), noting_interrupts():
         try:
+            given = build_parser().parse_args(arguments)
             code: int = import_module(given.module).run(given)
             sys.stdout.flush()
             return code
@@ -56,8 +55,9 @@ def _end_badly(problem: Exception) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
         case OSError():
-            name, text = problem.filename, problem.strerror
-            return complain(f"{name}: {text}" if name else str(problem))
+            name, text = problem.filename, problem.strerror or str(problem)
+            # What has no name is what everybody writes to.
+            return complain(f"{name}: {text}" if name else f"cannot write to stdout: {text}")
         case _:
             raise problem
 
@@ -92,5 +92,5 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from phenesthe import __version__
 
-        print(f"phenesthe {__version__}")
+        print(f"phenesthe {__version__}", flush=True)
         parser.exit()

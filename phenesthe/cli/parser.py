@@ -44,6 +44,12 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(rest)}")
         return known, rest
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Unlike that of argparse it tells when nothing can be written there."""
+        file = file or sys.stderr
+        file.write(message)
+        file.flush()
+
     def error(self, message: str) -> NoReturn:
         reason, remedy = self._explain(message)
         lines = (reason, *([f"  help: {remedy}"] if remedy else ()), f"  usage: {self._example()}")

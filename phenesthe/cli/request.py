@@ -118,13 +118,14 @@ def _list_written(given: argparse.Namespace) -> Iterator[Taken]:
 
 def _protect_files(given: argparse.Namespace, read: Iterable[Taken]) -> None:
     """What a run writes must not take the place of what it reads, or of what else it writes."""
-    from phenesthe.io.putting import is_nowhere
+    from phenesthe.io.putting import is_nowhere, refuse_no_file
 
     taken = list(read)
     for name, example in _FILES.items():
         target = getattr(given, name)
         if target is None or is_nowhere(Path(target)):
             continue
+        refuse_no_file(Path(target))
         clash = find_clash(target, taken)
         if clash is not None and (clash[0] != "holds" or name == "output"):
             where, what = clash

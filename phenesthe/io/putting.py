@@ -11,6 +11,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Protocol
 
 from phenesthe.disk.replace import replacing_file, replacing_folder
+from phenesthe.files.special import name_special_target
 from phenesthe.io.errors import DataError, describe_failure
 from phenesthe.options import name_option
 
@@ -53,7 +54,20 @@ AT_ONCE = AtOnce()
 
 def _open_new(path: Path, overwrite: bool) -> AbstractContextManager[IO[bytes]]:
     # The null device must stay what it is, and nothing can be beside it.
-    return open(path, "wb") if is_nowhere(path) else replacing_file(path, overwrite=overwrite)
+    if is_nowhere(path):
+        return open(path, "wb")
+    refuse_no_file(path)
+    return replacing_file(path, overwrite=overwrite)
+
+
+def refuse_no_file(path: Path) -> None:
+    """A pipe or a device is not replaced by a file: who reads it would wait for ever."""
+    found = name_special_target(path)
+    if found is not None and not is_nowhere(path):
+        raise DataError(
+            f"cannot write `{path}`: it is {found}, not a file",
+            "give the name of a file",
+        )
 
 
 def is_nowhere(path: Path) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from phenesthe.disk.beside import clear_leftovers
 from phenesthe.io.errors import DataError
 from phenesthe.io.links import find_real
-from phenesthe.io.putting import is_nowhere, refuse_existing
+from phenesthe.io.putting import is_nowhere, refuse_existing, refuse_no_file
 
 Form: TypeAlias = Literal["jsonl", "csv", "parquet", "directory"]
 #: Where people expect `stdout` to lead, or `-`.
@@ -61,6 +61,7 @@ def check_target(
     overwritten when it holds nothing but Parquet files, and files with names in `besides`:
     `--overwrite` must not delete a project.
     """
+    refuse_no_file(Path(target))
     form, path = find_form(target), Path(target)
     if is_nowhere(path):
         return form

@@ -1,5 +1,8 @@
 """Where results go: of several runs one succeeds, and what is left of a killed one goes."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -128,3 +131,27 @@ def test_a_folder_with_a_colon_can_be_asked_for(folder: Path) -> None:
     assert (folder / "delta:out").is_dir()
     assert evaluate(folder, "at:noon.jsonl", None).code == 0
     assert (folder / "at:noon.jsonl").is_file()
+
+
+@pytest.mark.parametrize("option", ["output", "rejects", "stats"])
+@pytest.mark.parametrize("windows", [(), ("--window", "10", "--step", "4")])
+def test_a_pipe_is_not_replaced_by_a_file(
+    folder: Path, option: str, windows: tuple[str, ...]
+) -> None:
+    """Whoever reads it would wait for ever."""
+    os.mkfifo(folder / "pipe.jsonl")
+    given = ("run", "p.phe", "--engine", "local", "--input", "in.jsonl", *windows)
+    ended = start(folder, *given, f"--{option}", "pipe.jsonl", "--overwrite")
+    assert ended.code == 1
+    assert "`pipe.jsonl`: it is a pipe, not a file" in ended.err
+    assert (folder / "pipe.jsonl").is_fifo()
+
+
+@pytest.mark.parametrize("asked", [("--version",), ("--help",), ("run", "--help")])
+def test_what_cannot_be_told_is_an_error(asked: tuple[str, ...]) -> None:
+    with open("/dev/full", "wb") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "phenesthe", *asked], stdout=full, stderr=subprocess.PIPE
+        )
+    assert ended.returncode == 1
+    assert ended.stderr.decode().startswith("error: cannot write to stdout: ")

@@ -11,6 +11,8 @@ class Fault:
     text: str
     right: str
     wrong: str
+    #: What few programs have is looked for in those alone: a text that a program has to have.
+    among: str = ""
 
 
 FAULTS = (
@@ -73,6 +75,7 @@ FAULTS = (
         "`repeat`: a run stays open one tick too long (off by one)",
         "known < limit - 1",
         "known < limit",
+        among="repeat ",
     ),
     Fault(
         "neighbours",
@@ -81,6 +84,7 @@ FAULTS = (
             Places(rows, candidates, candidates + 1),""",
         """            Places(rows, candidates, candidates + 1),
             Places(rows, candidates - 1, candidates),""",
+        among="prev(",
     ),
     Fault(
         "instants",

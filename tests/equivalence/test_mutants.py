@@ -47,4 +47,4 @@ def test_the_page_lists_every_fault() -> None:
     page = (Path(__file__).parents[2] / "docs" / "mutants.md").read_text(encoding="utf-8")
     for fault in (fault for kind in KINDS.values() for fault in kind.faults):
         (row,) = [line for line in page.splitlines() if fault.text in line]
-        assert int(row.split("|")[-2]) > 0
+        assert int(row.split("|")[-2].split()[0]) > 0
