@@ -81,6 +81,9 @@ class Finder:
             known = {module for place in places for module in self._list(place, depth)}
             suggestion = closest(name, known - {name})
         wanted = "/".join(declaration.module) + ".phe"
+        inside = None
+        if suggestion is None and len(declaration.module) == 1:
+            inside = self._find_inside(name, places)
         fix = None
         if suggestion is not None:
             fix = (Edit(span=declaration.span, text=f"import {suggestion};"),)
@@ -93,12 +96,23 @@ class Finder:
             hint=(
                 f"did you mean `{suggestion}`?"
                 if suggestion
+                else f"`{name}` is a folder of modules: write, for example, `import {inside};`"
+                if inside
                 else WITHOUT_IT
                 if of_python
                 else "check its spelling, or put its file beside this one or into a searched folder"
             ),
             fix=fix,
         )
+
+    def _find_inside(self, name: str, places: tuple[Path, ...]) -> str | None:
+        """A module in a folder of this name."""
+        for place in places:
+            if os.path.isdir(place / name):
+                found = sorted(one for one in self._list(place, 1) if one.startswith(f"{name}."))
+                if found:
+                    return found[0]
+        return None
 
     def _list(self, place: Path, depth: int) -> list[str]:
         key = (place, depth)

@@ -69,8 +69,9 @@ def _find_remedy(
     computed = _computed(comparison, name)
     if computed is not None:
         return Remedy(
-            f"a comparison tests values and assigns none: leave this one out, and write "
-            f"`{shorten(computed, 40)}` wherever else `{name}` stands"
+            "a comparison tests values and gives none: leave this one out, and name the value "
+            "behind the formula, before what asks for it: "
+            f"`… let {name} = {shorten(computed, 40)} where …`"
         )
     if len(name) < _SHORTEST_PARAMETER:
         return Remedy(use)

@@ -42,6 +42,13 @@ def ask(
     partitions: int | None = None,
 ) -> Request:
     """Raises `DataError` for whatever cannot be meant."""
+    if not isinstance(inputs, Mapping):
+        what = f"`{inputs}`" if isinstance(inputs, str | PathLike) else type(inputs).__name__
+        known = program.inputs[0].name if program.inputs else "ais"
+        raise DataError(
+            f"a run takes tables by their names, not {what}",
+            f'give a dict, for example {{"{known}": table}}; a path may stand for a table',
+        )
     names = check_names(program, only)
     allowed = allow_empty(program, (() if allow else None) if isinstance(allow, bool) else allow)
     folder = None if state is None else fspath(state)

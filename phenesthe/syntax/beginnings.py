@@ -74,6 +74,10 @@ _FROM = re.compile(r"\bFROM\s+(?P<table>[A-Za-z]\w*)", re.IGNORECASE)
 _COUNTED = re.compile(r"\b(?:COUNT|SUM|AVG|MIN|MAX)\s*\(", re.IGNORECASE)
 _STATES = re.compile(r"~>|⤳|\b(?:lasting|union|intersection|complement|then|as|repeat)\b|⊔|⊓")
 _DYNAMICS = re.compile(rf"\b(?:{'|'.join(RELATIONS)})\b")
+_FROM_IMPORT = re.compile(r"from\s+(?P<module>\w[\w.]*)\s+import\s+(?P<names>[\w\s,*]+?)\s*;?")
+MACHINE = (
+    "machine door(D, How) initially shut { shut -> open : opened(D); open -> shut : after 1m; }"
+)
 _CALLED = re.compile(r"[a-z]\w*\s*\([^()]*\)\s*:")
 
 
@@ -85,6 +89,9 @@ def explain_start(source: Source, chunk: Chunk) -> Diagnostic:
     if text == ";":
         return _cannot_begin(span, ";", "remove it", "")
     meant = keyword.lower()
+    imported = _FROM_IMPORT.fullmatch(text)
+    if imported is not None:
+        return _explain_import(source, chunk, span, imported)
     if meant != keyword and meant in BEGINNING:
         return _cannot_begin(span, keyword, f"write `{meant}`, in lower case", meant)
     assigned = _ASSIGNED.fullmatch(text)
@@ -103,13 +110,36 @@ def explain_start(source: Source, chunk: Chunk) -> Diagnostic:
         return _foreign_start(span, keyword, what, _own_words(text, what, source.text) or remedy)
     if re.match(r"\w+\s*\(", text):
         return _missing_kind(source, chunk, keyword, span)
-    suggestion = _OTHER_WORDS.get(meant) or closest(meant, BEGINNING)
+    suggestion = _OTHER_WORDS.get(meant)
+    if suggestion is None and keyword not in BEGINNING:
+        suggestion = closest(meant, BEGINNING)
+    if keyword == "machine":
+        return _cannot_begin(span, keyword, f"the shape is `{MACHINE}`", None)
     if suggestion is not None:
         return _cannot_begin(span, keyword, f"did you mean `{suggestion}`?", suggestion)
     hint = "write `event`, `state` or `dynamic` before a definition, `input` before an input"
     if text.startswith(('"', "'")):
         hint = "comments begin with `//`; a comment that begins with `///` documents a definition"
     return _cannot_begin(span, keyword or text[:1], hint, None)
+
+
+def _explain_import(source: Source, chunk: Chunk, span: Span, found: "re.Match[str]") -> Diagnostic:
+    """Python's; what is imported there may be a module of ours, or a name in one."""
+    module, names = found["module"], [name.strip() for name in found["names"].split(",")]
+    modules = (
+        [module]
+        if "." in module or "*" in names
+        else [f"{module}.{name}" for name in dict.fromkeys(names) if name]
+    )
+    written = " ".join(f"import {one};" for one in modules)
+    return error(
+        "S022",
+        "modules are imported as a whole, by `import`",
+        span,
+        label="not how a declaration begins",
+        hint=f"write `{shorten(written)}`",
+        fix=(Edit(span=Span(source, chunk.start, chunk.end), text=written),),
+    )
 
 
 def _cannot_begin(span: Span, word: str, hint: str, write: str | None) -> Diagnostic:

@@ -60,6 +60,10 @@ _ARITHMETIC = ForeignName(
     "`distance`",
     "compute it in the data, or with `+`, `-`, `*`, `/` and `%`",
 )
+_WHOLE = ForeignName(
+    "whole numbers are made of others by `floor` and `round`",
+    "write `floor({variable})` or `round({variable})`",
+)
 _MISSING = ForeignName(
     "there are no missing values: every argument has a value",
     "leave it out; rows without a value are set aside when they are read",
@@ -111,6 +115,7 @@ FOREIGN_NAMES: dict[str, ForeignName] = {
             _STRINGS,
         ),
         ("pow power sin cos tan ceil ceiling mod log exp sign", _ARITHMETIC),
+        ("int integer cast trunc truncate", _WHOLE),
         ("coalesce ifnull isnull nvl", _MISSING),
         ("tumble hop session window tumbling sliding", _WINDOWS),
         ("elapsed", _LENGTH),

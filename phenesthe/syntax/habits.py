@@ -12,7 +12,8 @@ from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.foreign_marks import final_point, foreign_comment
 from phenesthe.syntax.foreign_names import FOREIGN_NAMES, find_foreign
-from phenesthe.syntax.foreign_operators import HABITS, UPPER_CASE, Habit
+from phenesthe.syntax.foreign_operators import HABITS, UPPER_CASE
+from phenesthe.syntax.habit import Habit
 from phenesthe.syntax.mistakes import misspelt
 from phenesthe.syntax.own_names import find_event, suggest_instead
 from phenesthe.syntax.pairs import suggest_pairs
@@ -24,6 +25,10 @@ _CALL = re.compile(rf"\b(?P<name>{'|'.join(FOREIGN_NAMES)})\s*\(", re.IGNORECASE
 _STRING = re.compile(r"\"(?:\\.|[^\"\\\r\n])*\"|'[^'\r\n]*'")
 _PARENTHESIS = re.compile(r"[()]")
 _COMMENT = re.compile(r"(?P<sign>(?<!-)--(?=\s|[A-Za-z])|%)[^\r\n]*")
+#: With a value on both sides `%` and `--` compute.
+_COMPUTED = re.compile(
+    r"(?<=[\w)])\s*(?:%|--)\s*(?:-?\d|\(|[A-Z_]\w*\s*(?:[-+*/%<>=!,;)]|(?:and|or|where|let)\b))"
+)
 _OPERAND = re.compile(r"\w+(?:\([^()]*\))?\s*$")
 _LONGEST_OPERAND = 200
 _POINT = re.compile(r"(?<=[\w)])\.(?=\s)")
@@ -160,6 +165,8 @@ def _closes_before(text: str, start: int, place: int) -> bool:
 
 def _explain_mark(source: Source, chunk: Chunk, text: str, place: int) -> Diagnostic | None:
     for match in _COMMENT.finditer(text):
+        if _COMPUTED.match(text, _end_of_operand(text, match.start())):
+            continue
         # A comment may be the reason for what is wrong right before it.
         if _start_of_operand(text, match.start()) <= place <= match.end():
             spans = list(_signs(source, chunk, text, match["sign"]))
@@ -175,6 +182,12 @@ def _start_of_operand(text: str, end: int) -> int:
     begin = max(text.rfind("\n", 0, end) + 1, end - _LONGEST_OPERAND)
     operand = _OPERAND.search(text, begin, end)
     return operand.start() if operand else end
+
+
+def _end_of_operand(text: str, end: int) -> int:
+    while end and text[end - 1] in " \t":
+        end -= 1
+    return end
 
 
 def _signs(source: Source, chunk: Chunk, text: str, sign: str) -> Iterator[Span]:

@@ -18,7 +18,19 @@ def unexpected(cursor: Cursor, before: Node) -> SyntaxProblem:
     here = cursor.here()
     meant: str | None = None
     if word == ",":
-        meant = " and"
+        if _is_decimal_comma(cursor):
+            return SyntaxProblem(
+                error(
+                    "S008",
+                    "a number has a point, not a comma",
+                    here,
+                    label="a comma",
+                    hint="write `.`",
+                    fix=(Edit(span=here, text="."),),
+                )
+            )
+        is_apart = here.source.text[here.end : here.end + 1].isspace()
+        meant = " and" if is_apart else " and "
     elif word not in RESERVED:
         meant = closest(word.lower(), OPERATORS)
     hint = _operator_hint(word)
@@ -34,6 +46,18 @@ def unexpected(cursor: Cursor, before: Node) -> SyntaxProblem:
             hint=hint,
             fix=(Edit(span=here, text=meant),) if meant is not None else None,
         )
+    )
+
+
+def _is_decimal_comma(cursor: Cursor) -> bool:
+    """`1,5`: digits on both sides, and no blank."""
+    here = cursor.here()
+    text = here.source.text
+    before = cursor.tokens[cursor.at - 1].text if cursor.at else ""
+    return (
+        before.isdigit()
+        and text[here.start - 1].isdigit()
+        and text[here.end : here.end + 1].isdigit()
     )
 
 

@@ -80,7 +80,11 @@ def single_equals(cursor: Cursor) -> SyntaxProblem:
         cursor.take()
         span = span.to(cursor.here())
     what = "equality" if sign == "==" else "this comparison"
-    return SyntaxProblem(misspelt(f"{what} is written `{sign}`", span, sign))
+    before = cursor.tokens[cursor.at - 1].text if cursor.at else ""
+    meaning = ""
+    if sign == "==" and before[:1].isupper():
+        meaning = f"a new value is named behind the formula: `… let {shorten(before, 40)} = …`"
+    return SyntaxProblem(misspelt(f"{what} is written `{sign}`", span, sign, meaning))
 
 
 def missing_operand(cursor: Cursor) -> Diagnostic:

@@ -5,9 +5,10 @@ import re
 from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
-from phenesthe.syntax.beginnings import explain_start
+from phenesthe.syntax.beginnings import MACHINE, explain_start
 from phenesthe.syntax.grammar import Mismatch
 from phenesthe.syntax.machines import explain_kind_of_machine, explain_machine
+from phenesthe.syntax.mistakes import misspelt
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.slips import explain_lower_case, explain_slip
 from phenesthe.syntax.source import Source, Span
@@ -17,7 +18,7 @@ from phenesthe.syntax.tokens import KINDS, find_opening
 _TOKEN = re.compile(r'\w+|"(?:\\.|[^"\\\r\n])*"|~>|[<>=!]=|\S')
 #: A text, or a character that no part of the language is made of: a mistake by itself.
 _STRANGE = re.compile(
-    r'"(?:\\.|[^"\\\r\n])*"|(?P<strange>[^a-zA-Z0-9_ \t\r\n"~<>=!+\-*/(),;:{}.\\⊔⊓⤳↣↦∨∧¬∈∉≤≥≠])'
+    r'"(?:\\.|[^"\\\r\n])*"|(?P<strange>[^a-zA-Z0-9_% \t\r\n"~<>=!+\-*/(),;:{}.\\⊔⊓⤳↣↦∨∧¬∈∉≤≥≠])'
 )
 _SHAPES = {
     "import": "import maritime.core;",
@@ -27,8 +28,7 @@ _SHAPES = {
     "input": "input event ais(vessel: int, speed: float);",
     "fact": "fact vessel_type(vessel: int, type: str);",
     "exclusive": "exclusive state mode(V, M) { on : a(V) ~> b(V); off : b(V) ~> a(V); }",
-    "machine": "machine door(D, How) initially shut { shut -> open : opened(D); open -> shut : "
-    "after 1m; }",
+    "machine": MACHINE,
     "event": "event stop_start(V) : ais(V, S) and S <= 0.5;",
     "state": "state stopped(V) : stop_start(V) ~> stop_end(V);",
     "dynamic": "dynamic visit(V) : arrives(V) before leaves(V);",
@@ -103,6 +103,8 @@ def _worth_saying(expected: tuple[str, ...]) -> list[str]:
 def _explain_character(source: Source, offset: int, character: str) -> Diagnostic:
     if character in _CLOSING_QUOTES:
         return _explain_quote(source, offset, character)
+    if character == "!" and source.text[offset - 1 : offset] == "=":
+        return misspelt("inequality is written `!=`", Span(source, offset - 1, offset + 1), "!=")
     code = f"U+{ord(character):04X}"
     shown = f"`{character}` ({code})" if character.isprintable() else code
     hint, replacement = _MEANT.get(character, ("", None))
@@ -164,7 +166,6 @@ _MEANT: dict[str, tuple[str, str | None]] = {
     "!": ("write `not`; unequal is `!=`", "not"),
     "~": ("a state from one event to another is written `~>`", None),
     ".": ("a number begins and ends with a digit: `0.5`", None),
-    "%": ("comments begin with `//`", None),
     "$": (_PARAMETER, None),
     "@": (_PARAMETER, None),
     "?": (

@@ -214,6 +214,13 @@ class FormulaWriter(EventWriter):
 
     def pair_condition(self, scope: Scope, local: Scope) -> str:
         both = {**scope, **{f"prev({name})": found for name, found in local.items()}}
+        numbers = [name for name, found in local.items() if found in ("int", "float")]
+        if numbers and self.chance(0.4):
+            # What people ask: of conditions on anything few tell the two apart.
+            one = self.pick(numbers)
+            less = self.pick((f"{one} - prev({one})", f"abs({one} - prev({one}))"))
+            asked = self.pick((f"{one} {{}} prev({one})", f"{less} {{}} {self.pick((1, 2, 5))}"))
+            return asked.format(self.pick(COMPARISONS))
         parts = [self.compare(both)]
         if self.chance(0.3):
             parts.append(self.condition(1, scope))

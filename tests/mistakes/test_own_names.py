@@ -27,7 +27,7 @@ _ANSWERS = {
     "length": ("state long(R) : duration(dark(R)) > 20m;", "`dark(R) lasting >= 20m`"),
     "happens": ("event ring(R) : happensAt(bell(R), T);", "`bell(R)`"),
     "holds": ("event ring(R) : bell(R) and holdsAt(dark(R), T);", "`… in dark(R)`"),
-    "like": ("event a(R) : door(R, F) and F NOT LIKE 'x%';", "`not matching(F)`"),
+    "like": ("event a(R) : door(R, F) and F NOT LIKE 'x%y';", "`not matching(F)`"),
     "column": ("event a(R) : door(R, F) and door.force > 3;", "`F` instead of `door.force`"),
     "loop": ("for r in rooms: event late(r) : bell(r);", "`event late(R) : …;`"),
     "chain": ("event a(R) : door(R, F) and 1 < F <= 3;", "`1 < F and F <= 3`"),

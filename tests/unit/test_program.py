@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,3 +122,11 @@ def test_a_file_that_defines_nothing_stands_for_all_that_it_imports(tmp_path: Pa
     (tmp_path / "more.phe").write_text("import reports;\nevent slower(V) : slow(V);")
     program = phenesthe.compile(text="import more;", path=[str(tmp_path)])
     assert sorted(program.checked.reported) == ["slow", "slower"]
+
+
+@pytest.mark.parametrize("given", ["day/", None, 3, [1]])
+def test_a_run_takes_tables_by_their_names(given: Any) -> None:
+    program = phenesthe.compile(text="input event ais(vessel: int); event here(V) : ais(V);")
+    with pytest.raises(phenesthe.DataError) as raised:
+        program.run(given)
+    assert 'give a dict, for example {"ais": table}' in str(raised.value)

@@ -145,3 +145,10 @@ def test_a_link_to_itself_is_no_folder_of_modules(tmp_path: Path) -> None:
     for text in (b"import nothing;", b"import nothing.at.all;", b"import circle.of_links;"):
         (problem,) = check(tmp_path / "main.phe", text)[1]
         assert problem.code == "N003"
+
+
+def test_a_folder_of_modules_is_no_module() -> None:
+    _, (found,) = check_files("import maritime;", {})
+    assert found.code == "N003"
+    assert found.hint is not None
+    assert found.hint.startswith("`maritime` is a folder of modules: write, for example, `import ")
