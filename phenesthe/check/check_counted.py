@@ -14,7 +14,8 @@ _NONE: Names = frozenset()
 
 
 def check_counted(work: Work, draft: Draft) -> None:
-    if draft.broken:
+    counting = draft.list_nodes(Counting)
+    if draft.broken or not counting:
         return
     scopes = Scopes(work.is_fact)
     head = {variable.name: variable.span for variable in draft.declaration.head.variables}

@@ -84,12 +84,9 @@ class _Safety:
         self.draft = draft
         self.scopes = Scopes(work.is_fact)
         #: Whether an alternative lacks a variable of the others: without one no context matters.
+        either: list[Or | Union] = [*draft.list_nodes(Or), *draft.list_nodes(Union)]
         self.has_lacking = any(
-            lacked
-            for body in draft.bodies
-            for node in walk(body)
-            if isinstance(node, Or | Union)
-            for _, lacked in self.scopes.list_alternatives(node)
+            lacked for node in either for _, lacked in self.scopes.list_alternatives(node)
         )
         #: What was reported, by code and place, and the variables that were named.
         self.reported: set[tuple[str, Span]] = set()
