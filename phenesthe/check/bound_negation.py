@@ -30,7 +30,7 @@ from phenesthe.syntax.tree.walk import walk
 def bound_negation(work: Work, draft: Draft) -> None:
     if draft.broken:
         return
-    scopes = Scopes(work.is_fact)
+    scopes = work.scopes_of(draft)
     for body in draft.bodies:
         if draft.symbol.kind == "event" and isinstance(draft.declaration, Definition):
             _check_event(work, draft, body, scopes)

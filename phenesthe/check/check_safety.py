@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import assert_never
 
 from phenesthe.check.contexts import Context, find_given, list_parts
-from phenesthe.check.scopes import Names, Scopes
+from phenesthe.check.scopes import Names
 from phenesthe.check.suggest_context import (
     Use,
     find_use_beside,
@@ -82,7 +82,7 @@ class _Safety:
     def __init__(self, work: Work, draft: Draft) -> None:
         self.work = work
         self.draft = draft
-        self.scopes = Scopes(work.is_fact)
+        self.scopes = work.scopes_of(draft)
         #: Whether an alternative lacks a variable of the others: without one no context matters.
         either: list[Or | Union] = [*draft.list_nodes(Or), *draft.list_nodes(Union)]
         self.has_lacking = any(

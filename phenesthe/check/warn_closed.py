@@ -38,7 +38,7 @@ from phenesthe.syntax.tree.walk import walk
 def warn_closed(work: Work, draft: Draft) -> None:
     if draft.broken:
         return
-    scopes = Scopes(work.is_fact)
+    scopes = work.scopes_of(draft)
     for node in draft.list_nodes(Counting):
         for name in sorted(list_closed(node, scopes)):
             _warn(work, node, name)

@@ -3,7 +3,6 @@
 from collections import Counter
 
 from phenesthe.check.mixed_kinds import Remedy
-from phenesthe.check.scopes import Scopes
 from phenesthe.check.unbound import explain_capital
 from phenesthe.check.warn_closed import list_closed
 from phenesthe.check.work import Draft, Work
@@ -25,7 +24,7 @@ def _warn_single(work: Work, draft: Draft) -> None:
     places: dict[str, Span] = {}
     computed: set[str] = set()
     counts: Counter[str] = Counter(draft.head)
-    scopes = Scopes(work.is_fact)
+    scopes = work.scopes_of(draft)
     told: set[str] = set()
     numbers: set[str] = set()
     for variable in draft.list_nodes(Variable):
@@ -80,7 +79,7 @@ def _warn_single(work: Work, draft: Draft) -> None:
 
 
 def _warn_joined(work: Work, draft: Draft) -> None:
-    scopes = Scopes(work.is_fact)
+    scopes = work.scopes_of(draft)
     head = frozenset(draft.head)
     head = head.union(*[node.local for node in draft.list_nodes(Counting)])
     for node in draft.list_nodes(MaximalRange):

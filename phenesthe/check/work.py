@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from phenesthe.check.modules import Modules
+from phenesthe.check.scopes import Scopes
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.suggest import MOST_QUESTIONS, closest
 from phenesthe.syntax.source import Span
@@ -57,6 +58,8 @@ class Draft:
     broken: bool = False
     #: What is in the bodies, by kind: most passes look for a few kinds, which most bodies lack.
     _nodes: dict[type, list[Any]] | None = None
+    #: See `Work.scopes_of`.
+    scopes: Scopes | None = None
 
     @property
     def bodies(self) -> list[Formula]:
@@ -79,7 +82,7 @@ class Draft:
 
     def forget_nodes(self) -> None:
         """When passes are done with it: thousands of these would be held otherwise."""
-        self._nodes = None
+        self._nodes = self.scopes = None
 
     @property
     def head(self) -> tuple[str, ...]:
@@ -131,6 +134,12 @@ class Work:
 
     def is_fact(self, name: str) -> bool:
         return self.symbols[name].is_fact
+
+    def scopes_of(self, draft: Draft) -> Scopes:
+        """One for all passes, so that each variable is looked for once."""
+        if draft.scopes is None:
+            draft.scopes = Scopes(self.is_fact)
+        return draft.scopes
 
     def look_from(self, file: Path) -> View:
         """What a file can see, once all names are declared."""
