@@ -2,17 +2,10 @@
 
 import re
 from functools import cached_property
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from phenesthe.check.contexts import Context, find_given, list_parts
 from phenesthe.check.scopes import Names
-from phenesthe.check.suggest_context import (
-    Use,
-    find_use_beside,
-    list_uses,
-    suggest_context,
-)
-from phenesthe.check.unbound import explain_unbound
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
@@ -47,6 +40,10 @@ from phenesthe.syntax.tree import (
     Where,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, walk
+
+if TYPE_CHECKING:
+    # What explains mistakes is loaded when there is one.
+    from phenesthe.check.suggest_context import Use
 
 #: Of what has several bodies: what one of them is, and all of them are.
 _MANY = {
@@ -94,7 +91,9 @@ class _Safety:
         self._first: dict[int, dict[str, Span]] = {}
 
     @cached_property
-    def uses(self) -> dict[str, list[Use]]:
+    def uses(self) -> "dict[str, list[Use]]":
+        from phenesthe.check.suggest_context import list_uses
+
         return list_uses(self.work, self.draft)
 
     def check_head(self, body: Formula) -> None:
@@ -274,6 +273,8 @@ class _Safety:
             if name in self.told:
                 continue
             place = self._occurrence(node, name)
+            from phenesthe.check.unbound import explain_unbound
+
             what, remedy = explain_unbound(self.work, self.draft, node, name, place)
             self._report(
                 "V002",
@@ -334,6 +335,8 @@ class _Safety:
         if unknown:
             unknown -= find_given(around, self.scopes)
         for name in sorted(unknown):
+            from phenesthe.check.suggest_context import find_use_beside, suggest_context
+
             lacking = next(at for at, names in enumerate(bound) if name not in names)
             place = self._occurrence(node.operands[having[name]], name)
             uses = self.uses.get(name, [])

@@ -19,7 +19,6 @@ from phenesthe.diagnostics.shorten import list_names
 from phenesthe.syntax.clauses import replace_durations
 from phenesthe.syntax.foreign_names import find_foreign
 from phenesthe.syntax.mistakes import no_value
-from phenesthe.syntax.own_names import suggest_instead
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     After,
@@ -246,6 +245,8 @@ class _Resolver:
             )
         foreign = find_foreign(name.text)
         if foreign is not None:
+            from phenesthe.syntax.own_names import suggest_instead
+
             text = self.draft.declaration.span.text
             remedy = suggest_instead(foreign, name.text, text, name.span.source.text)
             hint = f"{foreign.lacks}: {remedy}"

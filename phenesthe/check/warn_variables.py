@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-from phenesthe.check.mixed_kinds import Remedy
-from phenesthe.check.unbound import explain_capital
 from phenesthe.check.warn_closed import list_closed
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
@@ -59,6 +57,9 @@ def _warn_single(work: Work, draft: Draft) -> None:
                 )
             )
         else:
+            from phenesthe.check.mixed_kinds import Remedy
+            from phenesthe.check.unbound import explain_capital
+
             what, remedy = explain_capital(name, span) or (
                 f"`{name}` is used only once",
                 Remedy(
