@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from phenesthe.check.assemble import assemble
 from phenesthe.check.bound_negation import bound_negation
@@ -29,13 +30,16 @@ from phenesthe.check.order_definitions import order_definitions
 from phenesthe.check.override_parameters import Constant, override_parameters
 from phenesthe.check.program import CheckedProgram
 from phenesthe.check.resolve_names import resolve_names
-from phenesthe.check.reuse import Earlier
 from phenesthe.check.warn_closed import warn_closed
 from phenesthe.check.warn_impossible import warn_impossible
 from phenesthe.check.warn_unused import warn_unused
 from phenesthe.check.warn_variables import warn_variables
 from phenesthe.check.work import Work
 from phenesthe.diagnostics.model import Diagnostic, Severity
+
+if TYPE_CHECKING:
+    # Editors give it; other checks never look back.
+    from phenesthe.check.reuse import Earlier
 
 #: Passes over the whole program, and groups of passes that go definition by definition.
 PASSES: tuple[Callable[[Work], None] | PassGroup, ...] = (
@@ -98,7 +102,7 @@ def check_modules(
 
 
 def check_work(
-    modules: Modules, parameters: Mapping[str, object], earlier: Earlier | None = None
+    modules: Modules, parameters: Mapping[str, object], earlier: "Earlier | None" = None
 ) -> tuple[Work, dict[str, Constant] | None, tuple[Diagnostic, ...]]:
     """What was found out, the parameters' values unless there are errors, and what to say.
 

@@ -16,7 +16,6 @@ from phenesthe.check.program import (
 )
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.syntax.tree import (
-    Calendar,
     Definition,
     ExclusiveState,
     Fact,
@@ -25,7 +24,6 @@ from phenesthe.syntax.tree import (
     MaximalRange,
     Parameter,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import ValueType  # fmt: skip
 
 
@@ -107,10 +105,7 @@ def _signature(symbol: Symbol, level: int) -> Signature:
 
 def _has_calendar(draft: Draft, timed: set[str]) -> bool:
     """Whether it is made of a calendar state, or of a definition that is."""
-    if not timed.isdisjoint(draft.uses):
-        return True
-    nodes = (node for body in draft.bodies for node in walk(body))
-    return any(isinstance(node, Calendar) and node.name != "always" for node in nodes)
+    return not (draft.calendars <= {"always"} and timed.isdisjoint(draft.uses))
 
 
 def _definition(work: Work, draft: Draft, *, has_calendar: bool = False) -> Checked:

@@ -30,27 +30,30 @@ from phenesthe.syntax.tree.walk import walk
 def bound_negation(work: Work, draft: Draft) -> None:
     if draft.broken:
         return
-    scopes = Scopes(work.is_fact)
+    scopes = work.scopes_of(draft)
     for body in draft.bodies:
         if draft.symbol.kind == "event" and isinstance(draft.declaration, Definition):
             _check_event(work, draft, body, scopes)
         if isinstance(draft.declaration, Machine) and is_dense(body, scopes):
             _report_transition(work, draft, body.span)
-        for node in walk(body):
-            match node:
-                case Repeat() if is_dense(node.event, scopes):
-                    _report_repeat(work, draft, node.event.span)
-                case Then() | Relation():
-                    if is_dense(node.left, scopes) and is_dense(node.right, scopes):
-                        _report_both(work, draft, node.span)
-                case Let() if is_dense(node.operand, scopes):
-                    _report_asked(work, draft, node.operand.span, "`let` computes")
-                case And() if not is_guarded(node, scopes):
-                    for part in node.operands:
-                        if scopes.is_condition(part):
-                            _check_time(work, draft, part)
-                case Where() if not is_guarded(node, scopes):
-                    _check_time(work, draft, node.condition)
+    for repeat in draft.list_nodes(Repeat):
+        if is_dense(repeat.event, scopes):
+            _report_repeat(work, draft, repeat.event.span)
+    pairs: list[Then | Relation] = [*draft.list_nodes(Then), *draft.list_nodes(Relation)]
+    for pair in pairs:
+        if is_dense(pair.left, scopes) and is_dense(pair.right, scopes):
+            _report_both(work, draft, pair.span)
+    for let in draft.list_nodes(Let):
+        if is_dense(let.operand, scopes):
+            _report_asked(work, draft, let.operand.span, "`let` computes")
+    for conjunction in draft.list_nodes(And):
+        if not is_guarded(conjunction, scopes):
+            for part in conjunction.operands:
+                if scopes.is_condition(part):
+                    _check_time(work, draft, part)
+    for where in draft.list_nodes(Where):
+        if not is_guarded(where, scopes):
+            _check_time(work, draft, where.condition)
 
 
 def is_dense(node: Formula, scopes: Scopes) -> bool:

@@ -7,18 +7,14 @@ from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.spelling import lower_name
 from phenesthe.syntax.tokens import FUNCTIONS
 from phenesthe.syntax.tree import Atom, Call, Variable
-from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import MOMENTS, PREDICATES
 
 
 def check_arity(work: Work, draft: Draft) -> None:
-    for body in draft.bodies:
-        for node in walk(body):
-            match node:
-                case Atom():
-                    _check_atom(work, draft, node)
-                case Call():
-                    _check_call(work, draft, node)
+    for atom in draft.list_nodes(Atom):
+        _check_atom(work, draft, atom)
+    for call in draft.list_nodes(Call):
+        _check_call(work, draft, call)
 
 
 def _check_atom(work: Work, draft: Draft, atom: Atom) -> None:

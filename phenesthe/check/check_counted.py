@@ -14,9 +14,10 @@ _NONE: Names = frozenset()
 
 
 def check_counted(work: Work, draft: Draft) -> None:
-    if draft.broken:
+    counting = draft.list_nodes(Counting)
+    if draft.broken or not counting:
         return
-    scopes = Scopes(work.is_fact)
+    scopes = work.scopes_of(draft)
     head = {variable.name: variable.span for variable in draft.declaration.head.variables}
     for body in draft.bodies:
         outside: dict[str, Span] = {}

@@ -8,7 +8,7 @@ from phenesthe.check.machines import AFTER, list_timers
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
-from phenesthe.syntax.clauses import Clause, list_durations
+from phenesthe.syntax.clauses import WITH_DURATIONS, Clause, list_durations
 from phenesthe.syntax.tree import (
     Duration,
     DurationLiteral,
@@ -34,19 +34,18 @@ def check_parameters(work: Work) -> None:
 
 
 def check_durations(work: Work, draft: Draft) -> None:
-    for body in draft.bodies:
-        for node in walk(body):
-            if isinstance(node, DurationLiteral):
-                _check_ticks(work, draft, node)
+    for literal in draft.list_nodes(DurationLiteral):
+        _check_ticks(work, draft, literal)
     for clause, duration in list_limits(work, draft):
         _check_duration(work, draft, duration, clause)
 
 
 def list_limits(work: Work, draft: Draft) -> Iterator[tuple[Clause, Duration]]:
     """What operators and timers take."""
-    for body in draft.bodies:
-        for node in walk(body):
-            yield from list_durations(node)
+    if any(draft.list_nodes(kind) for kind in WITH_DURATIONS):
+        for body in draft.bodies:
+            for node in walk(body):
+                yield from list_durations(node)
     for timer in list_timers(work, draft):
         yield AFTER, timer.duration
 

@@ -2,17 +2,10 @@
 
 import re
 from functools import cached_property
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from phenesthe.check.contexts import Context, find_given, list_parts
-from phenesthe.check.scopes import Names, Scopes
-from phenesthe.check.suggest_context import (
-    Use,
-    find_use_beside,
-    list_uses,
-    suggest_context,
-)
-from phenesthe.check.unbound import explain_unbound
+from phenesthe.check.scopes import Names
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
@@ -48,6 +41,10 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, walk
 
+if TYPE_CHECKING:
+    # What explains mistakes is loaded when there is one.
+    from phenesthe.check.suggest_context import Use
+
 #: Of what has several bodies: what one of them is, and all of them are.
 _MANY = {
     ExclusiveState: ("the range of this value", "the ranges of all values"),
@@ -82,14 +79,11 @@ class _Safety:
     def __init__(self, work: Work, draft: Draft) -> None:
         self.work = work
         self.draft = draft
-        self.scopes = Scopes(work.is_fact)
+        self.scopes = work.scopes_of(draft)
         #: Whether an alternative lacks a variable of the others: without one no context matters.
+        either: list[Or | Union] = [*draft.list_nodes(Or), *draft.list_nodes(Union)]
         self.has_lacking = any(
-            lacked
-            for body in draft.bodies
-            for node in walk(body)
-            if isinstance(node, Or | Union)
-            for _, lacked in self.scopes.list_alternatives(node)
+            lacked for node in either for _, lacked in self.scopes.list_alternatives(node)
         )
         #: What was reported, by code and place, and the variables that were named.
         self.reported: set[tuple[str, Span]] = set()
@@ -97,7 +91,9 @@ class _Safety:
         self._first: dict[int, dict[str, Span]] = {}
 
     @cached_property
-    def uses(self) -> dict[str, list[Use]]:
+    def uses(self) -> "dict[str, list[Use]]":
+        from phenesthe.check.suggest_context import list_uses
+
         return list_uses(self.work, self.draft)
 
     def check_head(self, body: Formula) -> None:
@@ -277,6 +273,8 @@ class _Safety:
             if name in self.told:
                 continue
             place = self._occurrence(node, name)
+            from phenesthe.check.unbound import explain_unbound
+
             what, remedy = explain_unbound(self.work, self.draft, node, name, place)
             self._report(
                 "V002",
@@ -337,6 +335,8 @@ class _Safety:
         if unknown:
             unknown -= find_given(around, self.scopes)
         for name in sorted(unknown):
+            from phenesthe.check.suggest_context import find_use_beside, suggest_context
+
             lacking = next(at for at, names in enumerate(bound) if name not in names)
             place = self._occurrence(node.operands[having[name]], name)
             uses = self.uses.get(name, [])

@@ -32,7 +32,7 @@ from phenesthe.syntax.tree.walk import Expression, children, with_children
 def close_scopes(work: Work, draft: Draft) -> None:
     if draft.broken:
         return
-    scopes = Scopes(work.is_fact)
+    scopes = work.scopes_of(draft)
     head = frozenset(draft.head)
     draft.bodies = [close(body, head, scopes) for body in draft.bodies]
 

@@ -7,10 +7,9 @@ from typing import assert_never
 
 from phenesthe.check.library import module_of
 from phenesthe.check.machines import list_events
-from phenesthe.check.resolve_calendars import warn_hidden
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.diagnostics.model import Edit, Label
-from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.report import error, warning
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     BoolLiteral,
@@ -35,6 +34,7 @@ from phenesthe.syntax.tree import (
     StrLiteral,
     UnitDeclaration,
 )  # fmt: skip
+from phenesthe.vocabulary import BUILT_IN
 
 
 def declare_names(work: Work) -> None:
@@ -107,7 +107,7 @@ def _declare(work: Work, symbol: Symbol) -> bool:
     first = work.symbols.get(symbol.name)
     if first is None:
         work.symbols[symbol.name] = symbol
-        warn_hidden(work, symbol)
+        _warn_hidden(work, symbol)
         return True
     # Of two files, mark the one that imports: there the reader can change something.
     marked, other = (first, symbol) if first.file != symbol.file else (symbol, first)
@@ -129,6 +129,20 @@ def _declare(work: Work, symbol: Symbol) -> bool:
         )
     )
     return False
+
+
+def _warn_hidden(work: Work, symbol: Symbol) -> None:
+    """What a program declares goes before what is built in."""
+    if symbol.name in BUILT_IN and not symbol.is_parameter:
+        work.report(
+            warning(
+                "W011",
+                f"`{symbol.name}` has the name of something built in, which it hides",
+                symbol.span,
+                label="declared here",
+                hint=f"rename it, for example to `my_{symbol.name}`, to have both",
+            )
+        )
 
 
 def _report_redeclared(work: Work, own: Symbol, other: Symbol, library: str) -> None:

@@ -33,6 +33,7 @@ def check_each(work: Work, group: PassGroup) -> None:
 def check_draft(work: Work, draft: Draft, group: PassGroup) -> None:
     for run_pass in group.passes:
         run_pass(work, draft)
+    draft.forget_nodes()
 
 
 def see_names(work: Work, draft: Draft) -> Hashable:

@@ -1,24 +1,18 @@
 """Pass 4: what each sub-formula is, and whether its operator can take it."""
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from phenesthe.check.kind_words import (
     CONDITION,
     CONVERSIONS,
+    inside,
     plural,
     remedy_for,
     text_of,
     with_article,
 )
 from phenesthe.check.library import find_forgotten
-from phenesthe.check.mixed_kinds import (
-    Remedy,
-    explain_conjunction,
-    inside,
-    relation_as_state,
-    use_in,
-)
 from phenesthe.check.work import Draft, FormulaKind, Symbol, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
@@ -54,6 +48,10 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, walk
 from phenesthe.vocabulary import MOMENTS
+
+if TYPE_CHECKING:
+    # What explains mistakes is loaded when there is one.
+    from phenesthe.check.mixed_kinds import Remedy
 
 _EVENT: tuple[FormulaKind, ...] = ("event",)
 _STATE: tuple[FormulaKind, ...] = ("state",)
@@ -129,7 +127,9 @@ class _Inference:
             self.draft,
         )
 
-    def _convert(self, definition: Definition, kind: FormulaKind) -> Remedy:
+    def _convert(self, definition: Definition, kind: FormulaKind) -> "Remedy":
+        from phenesthe.check.mixed_kinds import Remedy, relation_as_state, use_in
+
         body = definition.body
         conversion = CONVERSIONS[definition.kind]
         if isinstance(body, Relation) and definition.kind == "event":
@@ -253,6 +253,8 @@ class _Inference:
             remedy = None
             if kind == "state":
                 whole = self.draft.symbol.kind if node is self.draft.bodies[0] else None
+                from phenesthe.check.mixed_kinds import explain_conjunction
+
                 remedy = explain_conjunction(node, kinds, at, whole)
             self._report_operand(inside(part), kind, _CONNECTED, operator, remedy)
         if "event" in kinds:
@@ -375,7 +377,7 @@ class _Inference:
 
     def _report_operand(
         self, node: Formula, kind: FormulaKind, wanted: tuple[FormulaKind, ...], operator: str,
-        remedy: Remedy | None = None,
+        remedy: "Remedy | None" = None,
     ) -> None:  # fmt: skip
         symbol = self.work.symbols.get(node.name.text) if isinstance(node, Atom) else None
         subject = f"`{node.name.text}`" if isinstance(node, Atom) else "this"

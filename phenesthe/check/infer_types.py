@@ -1,6 +1,6 @@
 """Pass 9: the type of every variable, from the inputs upwards."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from phenesthe.check.bare_words import (
@@ -43,7 +43,7 @@ from phenesthe.syntax.tree import (
     Wildcard,
     Word,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import walk
+from phenesthe.syntax.tree.walk import Expression, walk
 from phenesthe.vocabulary import FUNCTIONS, ValueType
 
 
@@ -81,24 +81,17 @@ class _Inference:
         self.lower: set[str] = set()
 
     def run(self) -> None:
-        comparisons: list[Comparison] = []
-        lets: list[Let] = []
-        for body in self.draft.bodies:
-            for node in walk(body):
-                match node:
-                    case Atom():
-                        self._atom(node)
-                    case Comparison():
-                        comparisons.append(node)
-                    case Let():
-                        lets.append(node)
-                    case Counting(number=Variable() as number):
-                        self._variable(number, "int", "`int`, as what `count` gives")
+        for node in self._list_sources():
+            match node:
+                case Atom():
+                    self._atom(node)
+                case Counting(number=Variable() as number):
+                    self._variable(number, "int", "`int`, as what `count` gives")
         # What is computed first is the innermost.
-        for let in reversed(lets):
+        for let in reversed(self.draft.list_nodes(Let)):
             for assignment in let.assignments:
                 self._assignment(assignment)
-        for comparison in comparisons:
+        for comparison in self.draft.list_nodes(Comparison):
             self._comparison(comparison)
         symbol = self.draft.symbol
         for at, name in enumerate(symbol.arguments):
@@ -109,6 +102,12 @@ class _Inference:
                 symbol.types[-1] = self._labels(self.draft.declaration)
             case Machine():
                 symbol.types[-1] = "str"
+
+    def _list_sources(self) -> Iterable[Expression]:
+        """What gives variables their types, in its order: what disagrees is said of the second."""
+        if not self.draft.list_nodes(Counting):
+            return self.draft.list_nodes(Atom)
+        return (node for body in self.draft.bodies for node in walk(body))
 
     def _labels(self, declaration: ExclusiveState) -> ValueType:
         first = declaration.branches[0].label

@@ -1,12 +1,16 @@
 """Words for what formulas are, and what to do with one of the wrong kind."""
 
-from phenesthe.check.mixed_kinds import relation_as_state
 from phenesthe.check.work import FormulaKind
 from phenesthe.diagnostics.shorten import shorten
-from phenesthe.syntax.tree import Formula, Relation
+from phenesthe.syntax.tree import Formula, Not, Relation
 from phenesthe.vocabulary import BORDERS, TAKE_AWAY
 
 CONDITION: tuple[FormulaKind, ...] = ("condition",)
+
+
+def inside(node: Formula) -> Formula:
+    """What a negation is about."""
+    return node.operand if isinstance(node, Not) else node
 
 
 def with_article(kind: str) -> str:
@@ -80,6 +84,8 @@ def remedy_for(
         return _FOR_EVENTS.get(operator, "make a state of it: from this event to another, `… ~> …`")
     if kind == "dynamic" and "state" in wanted:
         if isinstance(node, Relation):
+            from phenesthe.check.mixed_kinds import relation_as_state
+
             return relation_as_state(node, sides)
         return "use a state; a relation with `as` is one: `A during B as source`"
     if kind == "dynamic":

@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 
 from phenesthe.resources import LIBRARY
-from phenesthe.syntax.declared import MAX_TEXT, find_mentions
 from phenesthe.syntax.parser import Parsed, parse_bytes
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
@@ -53,6 +52,9 @@ def find_forgotten(name: str, arity: int) -> LibraryName | None:
 
 def find_wanted(text: str, is_known: Callable[[str], bool]) -> frozenset[str]:
     """Names of the library that a file uses and does not know."""
+    # Only for a name that is not defined.
+    from phenesthe.syntax.declared import MAX_TEXT, find_mentions
+
     if len(text) > MAX_TEXT:
         return frozenset()
     used = {(one.name, len(one.arguments)) for one in find_mentions(text)}

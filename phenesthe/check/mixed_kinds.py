@@ -7,6 +7,7 @@ they mean, with the change where that is certain.
 import re
 from dataclasses import dataclass
 
+from phenesthe.check.kind_words import inside
 from phenesthe.check.work import FormulaKind
 from phenesthe.diagnostics.model import Edit
 from phenesthe.diagnostics.shorten import shorten
@@ -23,11 +24,6 @@ _NEGATION = re.compile(rf"{_COMMENT}|(?P<word>(?:\band\b|∧)\s*(?:\bnot\b|¬))"
 class Remedy:
     hint: str
     fix: tuple[Edit, ...] | None = None
-
-
-def inside(node: Formula) -> Formula:
-    """What a negation is about."""
-    return node.operand if isinstance(node, Not) else node
 
 
 def explain_conjunction(

@@ -1,16 +1,16 @@
-"""Names that are built in, and the texts of calendar states, each read where it is written."""
+"""Calendar states, and their texts, each read where it is written."""
 
 import json
 from typing import cast
 
 from phenesthe.check.calendars import Misread, list_zones, read_moment
-from phenesthe.check.work import Draft, Symbol, View, Work
+from phenesthe.check.work import Draft, View, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error, warning
 from phenesthe.diagnostics.suggest import closest
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Atom, Calendar, StrLiteral, Term, Variable, Wildcard, Word
-from phenesthe.vocabulary import BUILT_IN, CALENDARS, CalendarName
+from phenesthe.vocabulary import CALENDARS, CalendarName
 
 _EXAMPLES: dict[CalendarName, str] = {
     "always": "always()",
@@ -19,20 +19,6 @@ _EXAMPLES: dict[CalendarName, str] = {
     "yearly": 'yearly("03-01", "06-15")',
     "dates": 'dates("2026-03-01", "2026-06-15")',
 }
-
-
-def warn_hidden(work: Work, symbol: Symbol) -> None:
-    """What a program declares goes before what is built in."""
-    if symbol.name in BUILT_IN and not symbol.is_parameter:
-        work.report(
-            warning(
-                "W011",
-                f"`{symbol.name}` has the name of something built in, which it hides",
-                symbol.span,
-                label="declared here",
-                hint=f"rename it, for example to `my_{symbol.name}`, to have both",
-            )
-        )
 
 
 def resolve_calendar(work: Work, draft: Draft, around: View, atom: Atom) -> Calendar:

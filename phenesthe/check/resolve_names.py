@@ -12,7 +12,6 @@ from phenesthe.check.library import (
 )  # fmt: skip
 from phenesthe.check.machines import list_values
 from phenesthe.check.modules import Module
-from phenesthe.check.resolve_calendars import resolve_calendar
 from phenesthe.check.work import Draft, View, Work
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
@@ -20,11 +19,11 @@ from phenesthe.diagnostics.shorten import list_names
 from phenesthe.syntax.clauses import replace_durations
 from phenesthe.syntax.foreign_names import find_foreign
 from phenesthe.syntax.mistakes import no_value
-from phenesthe.syntax.own_names import suggest_instead
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     After,
     Atom,
+    Calendar,
     Call,
     Comparison,
     Defining,
@@ -41,7 +40,7 @@ from phenesthe.syntax.tree import (
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children, with_children
 from phenesthe.syntax.values import as_condition
-from phenesthe.vocabulary import BUILT_IN, FUNCTIONS, PREDICATES, Function
+from phenesthe.vocabulary import BUILT_IN, FUNCTIONS, PREDICATES, CalendarName, Function
 
 
 def resolve_names(work: Work, draft: Draft) -> None:
@@ -54,6 +53,7 @@ def resolve_names(work: Work, draft: Draft) -> None:
                 resolver.duration(one.when.duration)
     draft.uses = tuple(resolver.uses)
     draft.parameters = tuple(resolver.parameters)
+    draft.calendars = frozenset(resolver.calendars)
     _check_labels(work, draft, around)
 
 
@@ -95,6 +95,7 @@ class _Resolver:
         self.around = around
         self.uses: dict[str, None] = {}
         self.parameters: dict[str, None] = {}
+        self.calendars: set[CalendarName] = set()
 
     def formula(self, node: Formula) -> Formula:
         return self._resolve(node)  # type: ignore[return-value]  # a formula stays one
@@ -106,7 +107,7 @@ class _Resolver:
             case Atom():
                 if self._is_built_in(node.name.text):
                     self._note_parameters(node)
-                    return resolve_calendar(self.work, self.draft, self.around, node)
+                    return self._calendar(node)
                 if node.name.text in PREDICATES and self._is_free(node.name.text):
                     return self._resolve(self._as_condition(node))
                 self._atom(node)
@@ -121,10 +122,11 @@ class _Resolver:
 
     def _is_built_in(self, name: str) -> bool:
         """A parameter of the name is no phenomenon, so that nothing else can be meant."""
+        if name not in BUILT_IN:
+            return False
         symbol = self.around.find(name)
         return (
-            name in BUILT_IN
-            and (symbol is None or symbol.is_parameter)
+            (symbol is None or symbol.is_parameter)
             and name not in self.around.lost
             and name not in self.work.twice
         )
@@ -135,6 +137,14 @@ class _Resolver:
             symbol = self.around.find(term.name) if isinstance(term, Word) else None
             if symbol is not None and symbol.is_parameter:
                 self.parameters[symbol.name] = None
+
+    def _calendar(self, atom: Atom) -> Calendar:
+        # Few programs have one, and what knows time zones takes long to load.
+        from phenesthe.check.resolve_calendars import resolve_calendar
+
+        found = resolve_calendar(self.work, self.draft, self.around, atom)
+        self.calendars.add(found.name)
+        return found
 
     def _is_free(self, name: str) -> bool:
         return self.around.find(name) is None and name not in self.work.symbols
@@ -235,6 +245,8 @@ class _Resolver:
             )
         foreign = find_foreign(name.text)
         if foreign is not None:
+            from phenesthe.syntax.own_names import suggest_instead
+
             text = self.draft.declaration.span.text
             remedy = suggest_instead(foreign, name.text, text, name.span.source.text)
             hint = f"{foreign.lacks}: {remedy}"

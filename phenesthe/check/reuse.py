@@ -15,7 +15,7 @@ from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.syntax.move import move
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tree import Formula
-from phenesthe.vocabulary import ValueType
+from phenesthe.vocabulary import CalendarName, ValueType
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ class _Outcome:
     bodies: tuple[Formula, ...]
     uses: tuple[str, ...]
     parameters: tuple[str, ...]
+    calendars: frozenset[CalendarName]
     types: tuple[ValueType | None, ...]
     broken: bool
     diagnostics: tuple[Diagnostic, ...]
@@ -88,6 +89,7 @@ def _apply(outcome: _Outcome, work: Work, draft: Draft) -> None:
     draft.bodies = partial(_place, outcome.bodies, span)
     draft.uses = outcome.uses
     draft.parameters = outcome.parameters
+    draft.calendars = outcome.calendars
     draft.symbol.types = list(outcome.types)
     draft.broken = outcome.broken
     if outcome.diagnostics:
@@ -119,6 +121,7 @@ def _find_out(work: Work, draft: Draft, group: PassGroup, after: object) -> _Out
         bodies=bodies,
         uses=draft.uses,
         parameters=draft.parameters,
+        calendars=draft.calendars,
         types=tuple(draft.symbol.types),
         broken=draft.broken,
         diagnostics=diagnostics,

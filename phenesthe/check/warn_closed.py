@@ -38,12 +38,10 @@ from phenesthe.syntax.tree.walk import walk
 def warn_closed(work: Work, draft: Draft) -> None:
     if draft.broken:
         return
-    scopes = Scopes(work.is_fact)
-    for body in draft.bodies:
-        for node in walk(body):
-            if isinstance(node, Counting):
-                for name in sorted(list_closed(node, scopes)):
-                    _warn(work, node, name)
+    scopes = work.scopes_of(draft)
+    for node in draft.list_nodes(Counting):
+        for name in sorted(list_closed(node, scopes)):
+            _warn(work, node, name)
 
 
 def list_closed(node: Counting, scopes: Scopes) -> frozenset[str]:

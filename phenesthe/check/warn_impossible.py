@@ -41,7 +41,7 @@ _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
 def warn_impossible(work: Work, draft: Draft) -> None:
-    if draft.broken:
+    if draft.broken or not any(map(draft.list_nodes, (Comparison, Lasting))):
         return
     unit = work.modules.unit
     reported: set[tuple[int, int]] = set()

@@ -4,14 +4,12 @@ from phenesthe.check.choose_reported import list_reported
 from phenesthe.check.work import Symbol, Work
 from phenesthe.diagnostics.report import warning
 from phenesthe.syntax.tree import (
-    Calendar,
     Definition,
     ExclusiveState,
     Fact,
     Input,
     Machine,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import walk
 
 
 def warn_unused(work: Work) -> None:
@@ -54,8 +52,7 @@ def warn_unused(work: Work) -> None:
 
 
 def _follows_timeline(work: Work) -> bool:
-    nodes = (node for d in work.drafts.values() for body in d.bodies for node in walk(body))
-    return any(isinstance(node, Calendar) for node in nodes)
+    return any(draft.calendars for draft in work.drafts.values())
 
 
 def _warn_idle(work: Work, symbol: Symbol) -> None:

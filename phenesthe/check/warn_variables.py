@@ -2,9 +2,6 @@
 
 from collections import Counter
 
-from phenesthe.check.mixed_kinds import Remedy
-from phenesthe.check.scopes import Scopes
-from phenesthe.check.unbound import explain_capital
 from phenesthe.check.warn_closed import list_closed
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
@@ -25,19 +22,17 @@ def _warn_single(work: Work, draft: Draft) -> None:
     places: dict[str, Span] = {}
     computed: set[str] = set()
     counts: Counter[str] = Counter(draft.head)
-    scopes = Scopes(work.is_fact)
+    scopes = work.scopes_of(draft)
     told: set[str] = set()
     numbers: set[str] = set()
-    for body in draft.bodies:
-        for node in walk(body):
-            if isinstance(node, Variable):
-                counts[node.name] += 1
-                places[node.name] = node.span
-            elif isinstance(node, Let):
-                computed.update(node.names)
-            elif isinstance(node, Counting):
-                told |= list_closed(node, scopes)
-                numbers |= set() if node.number is None else {node.number.name}
+    for variable in draft.list_nodes(Variable):
+        counts[variable.name] += 1
+        places[variable.name] = variable.span
+    for let in draft.list_nodes(Let):
+        computed.update(let.names)
+    for counting in draft.list_nodes(Counting):
+        told |= list_closed(counting, scopes)
+        numbers |= set() if counting.number is None else {counting.number.name}
     for name, span in places.items():
         if counts[name] > 1 or name.startswith("_") or name in told:
             continue
@@ -62,6 +57,9 @@ def _warn_single(work: Work, draft: Draft) -> None:
                 )
             )
         else:
+            from phenesthe.check.mixed_kinds import Remedy
+            from phenesthe.check.unbound import explain_capital
+
             what, remedy = explain_capital(name, span) or (
                 f"`{name}` is used only once",
                 Remedy(
@@ -82,50 +80,45 @@ def _warn_single(work: Work, draft: Draft) -> None:
 
 
 def _warn_joined(work: Work, draft: Draft) -> None:
-    scopes = Scopes(work.is_fact)
+    scopes = work.scopes_of(draft)
     head = frozenset(draft.head)
-    nodes = [node for body in draft.bodies for node in walk(body)]
-    head = head.union(*[node.local for node in nodes if isinstance(node, Counting)])
-    for body in draft.bodies:
-        for node in walk(body):
-            if not isinstance(node, MaximalRange) or node.stop is None:
+    head = head.union(*[node.local for node in draft.list_nodes(Counting)])
+    for node in draft.list_nodes(MaximalRange):
+        if node.stop is None:
+            continue
+        for name in sorted((scopes.free(node.start) & scopes.free(node.stop)) - head):
+            left = _place(node.start, name)
+            right = _place(node.stop, name)
+            if left is None or right is None or name.startswith("_"):
                 continue
-            for name in sorted((scopes.free(node.start) & scopes.free(node.stop)) - head):
-                left = _place(node.start, name)
-                right = _place(node.stop, name)
-                if left is None or right is None or name.startswith("_"):
-                    continue
-                work.report(
-                    warning(
-                        "W002",
-                        f"`{name}` on both sides of `~>` must have the same value",
-                        right,
-                        label="only an event with the same value ends it",
-                        related=(Label(span=left, message="begins with this value"),),
-                        hint=f"use another variable here; if the join is meant, add `{name}` "
-                        "to the head or begin its name with `_`",
-                    )
+            work.report(
+                warning(
+                    "W002",
+                    f"`{name}` on both sides of `~>` must have the same value",
+                    right,
+                    label="only an event with the same value ends it",
+                    related=(Label(span=left, message="begins with this value"),),
+                    hint=f"use another variable here; if the join is meant, add `{name}` "
+                    "to the head or begin its name with `_`",
                 )
+            )
 
 
 def _warn_duration(work: Work, draft: Draft) -> None:
     """It is undefined while an interval holds; `lasting` knows what it will be at least."""
-    for body in draft.bodies:
-        for node in walk(body):
-            if not isinstance(node, Comparison):
-                continue
-            for side in (node.left, node.right):
-                if isinstance(side, Call) and side.function == "duration":
-                    work.report(
-                        warning(
-                            "W010",
-                            "`duration()` has no value while an interval still holds",
-                            side.span,
-                            label="compared",
-                            hint="filter with `lasting`, as in `(…) lasting > 20m`, which keeps an "
-                            "interval as soon as it is long enough",
-                        )
+    for node in draft.list_nodes(Comparison):
+        for side in (node.left, node.right):
+            if isinstance(side, Call) and side.function == "duration":
+                work.report(
+                    warning(
+                        "W010",
+                        "`duration()` has no value while an interval still holds",
+                        side.span,
+                        label="compared",
+                        hint="filter with `lasting`, as in `(…) lasting > 20m`, which keeps an "
+                        "interval as soon as it is long enough",
                     )
+                )
 
 
 def _place(node: object, name: str) -> Span | None:

@@ -1,19 +1,22 @@
 """What the passes work on: the files' declarations, and what has been found out so far."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from phenesthe.check.modules import Modules
+from phenesthe.check.scopes import Scopes
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.suggest import MOST_QUESTIONS, closest
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Defining, Fact, Formula, Input, Kind, Parameter
-from phenesthe.vocabulary import ValueType
+from phenesthe.syntax.tree.walk import Expression, walk
+from phenesthe.vocabulary import CalendarName, ValueType
 
 #: What a formula can be: a kind of phenomenon, or a timeless condition.
 FormulaKind: TypeAlias = Literal[Kind, "condition"]
+Found = TypeVar("Found", bound=Expression)
 
 
 @dataclass(slots=True)
@@ -48,9 +51,15 @@ class Draft:
     #: The phenomena and facts its bodies mention, and the parameters.
     uses: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
+    #: The calendar states in them.
+    calendars: frozenset[CalendarName] = frozenset()
     level: int = 0
     #: Something is wrong with it that was already said; later passes leave it alone.
     broken: bool = False
+    #: What is in the bodies, by kind: most passes look for a few kinds, which most bodies lack.
+    _nodes: dict[type, list[Any]] | None = None
+    #: See `Work.scopes_of`.
+    scopes: Scopes | None = None
 
     @property
     def bodies(self) -> list[Formula]:
@@ -60,7 +69,20 @@ class Draft:
 
     @bodies.setter
     def bodies(self, bodies: list[Formula] | Callable[[], list[Formula]]) -> None:
-        self._bodies = bodies
+        self._bodies, self._nodes = bodies, None
+
+    def list_nodes(self, kind: type[Found]) -> Sequence[Found]:
+        """The nodes of a kind in its bodies, from left to right, parents first."""
+        if self._nodes is None:
+            self._nodes = {}
+            for body in self.bodies:
+                for node in walk(body):
+                    self._nodes.setdefault(type(node), []).append(node)
+        return self._nodes.get(kind, ())
+
+    def forget_nodes(self) -> None:
+        """When passes are done with it: thousands of these would be held otherwise."""
+        self._nodes = self.scopes = None
 
     @property
     def head(self) -> tuple[str, ...]:
@@ -112,6 +134,12 @@ class Work:
 
     def is_fact(self, name: str) -> bool:
         return self.symbols[name].is_fact
+
+    def scopes_of(self, draft: Draft) -> Scopes:
+        """One for all passes, so that each variable is looked for once."""
+        if draft.scopes is None:
+            draft.scopes = Scopes(self.is_fact)
+        return draft.scopes
 
     def look_from(self, file: Path) -> View:
         """What a file can see, once all names are declared."""

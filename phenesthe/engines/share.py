@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from phenesthe.check.program import CheckedProgram, Signature
-from phenesthe.graph.every import Graph
+from phenesthe.graph.program import Graph
 from phenesthe.kernels.arrays import Array, Mask
 from phenesthe.kernels.order import encode
 from phenesthe.operators.domains import Domains

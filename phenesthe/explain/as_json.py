@@ -15,7 +15,7 @@ from phenesthe.check.program import (
 )  # fmt: skip
 from phenesthe.explain.operators import describe_operators
 from phenesthe.explain.parts import list_transitions, scopes
-from phenesthe.graph.every import Graph
+from phenesthe.graph.program import Graph
 from phenesthe.plan.memory_bounds import MemoryBounds
 from phenesthe.plan.plan import Plan
 from phenesthe.syntax.printer import print_formula, print_value

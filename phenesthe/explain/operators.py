@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from phenesthe.graph.every import Graph
 from phenesthe.graph.operator import Operator
+from phenesthe.graph.program import Graph
 
 #: Of an id as many letters as tell the operators of one program apart.
 _SHORT = 8

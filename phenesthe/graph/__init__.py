@@ -8,7 +8,8 @@
 | `machines`, `calendars` | the same: states that follow what came before, or time alone |
 | `sets`, `counting`, `filters`, `extended` | the same: what is made of states |
 | `relations`, `sequences`, `whole` | the same: relations, by how they wait |
-| `every` | all of them, and the graph of a program |
+| `every` | all of them |
+| `program` | the graph of a program |
 | `identity` | ids made of meaning |
 | `origin` | where something was written |
 | `remembering`, `bound_formulas`, `bound_sequences` | what is kept for how long, in words |

@@ -6,8 +6,10 @@ program says: where it was written, which columns an input has. Variables are nu
 occur.
 """
 
+# What `hashlib` has under this name; `hashlib` itself loads OpenSSL, which takes every check longer
+# than all that is hashed here.
+from _blake2 import blake2b
 from dataclasses import fields, is_dataclass
-from hashlib import blake2b
 from typing import Any
 
 from phenesthe.graph.formulas import Constant, Leaf

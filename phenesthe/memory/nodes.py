@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from phenesthe.graph.every import Graph
 from phenesthe.graph.operator import Source
+from phenesthe.graph.program import Graph
 from phenesthe.memory.deltas import DerivedInput
 from phenesthe.memory.inputs import EventInput, GivenInput, IntervalInput
 from phenesthe.operators.held import Edge, Holder

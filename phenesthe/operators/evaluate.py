@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from phenesthe.graph.every import Graph
+from phenesthe.graph.program import Graph
 from phenesthe.operators.nodes import get_node
 from phenesthe.operators.rows import Rows, name_rows
 from phenesthe.operators.work import Work, World

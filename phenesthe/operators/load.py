@@ -8,8 +8,8 @@ import pyarrow.compute as pc
 
 from phenesthe.arrow import pack, to_floats, to_ints, wrap
 from phenesthe.check.program import Signature
-from phenesthe.graph.every import Graph
 from phenesthe.graph.operator import Phenomenon, Source
+from phenesthe.graph.program import Graph
 from phenesthe.graph.scan import Scan
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.order import encode

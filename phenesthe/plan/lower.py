@@ -6,9 +6,8 @@ one operator, however often it is written and whatever its variables are called 
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar, assert_never
+from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
-from phenesthe.check.calendars import load_zone, read_period
 from phenesthe.check.check_parameters import MICROSECONDS, ticks
 from phenesthe.check.infer_types import value_type
 from phenesthe.check.program import (
@@ -18,25 +17,16 @@ from phenesthe.check.program import (
     CheckedMachine,
     CheckedProgram,
 )
-from phenesthe.graph.calendars import Calendar
-from phenesthe.graph.counting import Counting
-from phenesthe.graph.every import AnyOperator, Graph
-from phenesthe.graph.extended import EVERY_VALUE, Extended
-from phenesthe.graph.filters import Lasting, Let, Project, Where
 from phenesthe.graph.formulas import Constant, Meaning
 from phenesthe.graph.identity import find_id, make_id
 from phenesthe.graph.operator import Operand, Phenomenon, Source, make_source
 from phenesthe.graph.origin import Origin
-from phenesthe.graph.ranges import Branch, Ranges
-from phenesthe.graph.repeats import Repeat
-from phenesthe.graph.sets import Complement, Intersection, Union
+from phenesthe.graph.program import Graph
 from phenesthe.plan.alternatives import complete_alternatives
 from phenesthe.plan.alternatives.trees import Trees
 from phenesthe.plan.canonical import canonical, variable_order
 from phenesthe.plan.columns import bodies_of, find_column_uses
 from phenesthe.plan.lower_events import Events, is_event
-from phenesthe.plan.lower_machines import lower_machine
-from phenesthe.plan.lower_relations import lower_relation, lower_then
 from phenesthe.plan.origins import find_origin
 from phenesthe.plan.scans import find_scans
 from phenesthe.plan.value_types import list_computed
@@ -44,7 +34,14 @@ from phenesthe.syntax import tree
 from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import Kind, Names, Scalar, ValueType
 
-Made = TypeVar("Made", bound=AnyOperator)
+if TYPE_CHECKING:
+    from phenesthe.graph.every import AnyOperator
+    from phenesthe.graph.ranges import Branch
+
+# Each operator is loaded where one is made: all of them together take longer to load than a check
+# of a small file, which makes a few, otherwise takes.
+
+Made = TypeVar("Made", bound="AnyOperator")
 
 
 def lower(
@@ -158,7 +155,7 @@ class Lowering:
             source.kind,
         )
 
-    def get(self, id_: str) -> Source | AnyOperator:
+    def get(self, id_: str) -> "Source | AnyOperator":
         return self.sources[id_] if id_ in self.sources else self.operators[id_]
 
 
@@ -197,6 +194,8 @@ class Lowered:
             case CheckedExclusive():
                 operand = self._exclusive(definition)
             case CheckedMachine():
+                from phenesthe.plan.lower_machines import lower_machine
+
                 operand = lower_machine(self, definition)
             case _:
                 assert_never(definition)
@@ -237,7 +236,11 @@ class Lowered:
         key = node if is_extended else trees.find_written(node)
         if id(key) not in self._origins:
             origin = find_origin(self.name, trees.find_written(node))
-            self._origins[id(key)] = replace(origin, word=EVERY_VALUE) if is_extended else origin
+            if is_extended:
+                from phenesthe.graph.extended import EVERY_VALUE
+
+                origin = replace(origin, word=EVERY_VALUE)
+            self._origins[id(key)] = origin
         return self._origins[id(key)]
 
     def pick_types(self, *nodes: tree.Formula) -> Mapping[str, ValueType]:
@@ -289,24 +292,20 @@ class Lowered:
                 return self._range(node)
             case tree.Repeat():
                 return self._repeat(node)
-            case tree.Union():
-                return self.add(Union(**self.given(node, "state", map(self.use, node.operands))))
-            case tree.Intersection():
-                operands = map(self.use, node.operands)
-                return self.add(Intersection(**self.given(node, "state", operands)))
-            case tree.Complement():
-                operands = map(self.use, (node.left, node.right))
-                return self.add(Complement(name=node.name, **self.given(node, "state", operands)))
+            case tree.Union() | tree.Intersection() | tree.Complement():
+                return self._operate(node)
             case tree.Lasting():
-                given = self.given(node, self.find_kind(node), [self.use(node.operand)])
-                ticks_ = self.count(node.duration)
-                return self.add(Lasting(operator=node.operator, ticks=ticks_, **given))
+                return self._last(node)
             case tree.Counting():
                 return self._count_values(node)
-            case tree.Then():
-                return lower_then(self, node)
-            case tree.Relation():
-                return lower_relation(self, node)
+            case tree.Then() | tree.Relation():
+                from phenesthe.plan.lower_relations import lower_relation, lower_then
+
+                return (
+                    lower_then(self, node)
+                    if isinstance(node, tree.Then)
+                    else lower_relation(self, node)
+                )
             case tree.Where() | tree.Exists():
                 return self._filter(node)
             case tree.Let():
@@ -316,7 +315,30 @@ class Lowered:
             case tree.Comparison():
                 raise AssertionError("a condition has no time")
 
+    def _operate(self, node: tree.Union | tree.Intersection | tree.Complement) -> Operand:
+        from phenesthe.graph.sets import Complement, Intersection, Union
+
+        match node:
+            case tree.Union():
+                return self.add(Union(**self.given(node, "state", map(self.use, node.operands))))
+            case tree.Intersection():
+                operands = map(self.use, node.operands)
+                return self.add(Intersection(**self.given(node, "state", operands)))
+            case tree.Complement():
+                operands = map(self.use, (node.left, node.right))
+                return self.add(Complement(name=node.name, **self.given(node, "state", operands)))
+
+    def _last(self, node: tree.Lasting) -> Operand:
+        from phenesthe.graph.filters import Lasting
+
+        given = self.given(node, self.find_kind(node), [self.use(node.operand)])
+        ticks_ = self.count(node.duration)
+        return self.add(Lasting(operator=node.operator, ticks=ticks_, **given))
+
     def _calendar(self, node: tree.Calendar) -> Operand:
+        from phenesthe.check.calendars import load_zone, read_period
+        from phenesthe.graph.calendars import Calendar
+
         period = read_period(node.name, node.arguments)
         return self.add(
             Calendar(
@@ -334,6 +356,8 @@ class Lowered:
         kind = self.find_kind(node)
         if kind == "event":
             return Events(self).use_event(node)
+        from phenesthe.graph.filters import Project, Where
+
         if isinstance(node, tree.Where):
             events = Events(self)
             events.operands.append(self.use(node.operand))
@@ -341,11 +365,17 @@ class Lowered:
             given = self.given(node, kind, events.operands)
             if len(events.operands) == 1:
                 return self.add(Where(condition=condition, **given))
+            from phenesthe.graph.extended import Extended
+
             return self.add(Extended(values=condition, **given))
+        from phenesthe.graph.sets import Union
+
         given = self.given(node, kind, [self.use(node.operand)])
         return self.add(Union(**given) if kind == "state" else Project(**given))
 
     def _let(self, node: tree.Let) -> Operand:
+        from phenesthe.graph.filters import Let
+
         operand = self.use(node.operand)
         given = self.given(node, self.find_kind(node), [operand])
         extras = {new for _, new in operand.extras}
@@ -357,18 +387,24 @@ class Lowered:
         return self.add(Let(values=tuple(values), extras=kept, **given))
 
     def _repeat(self, node: tree.Repeat) -> Operand:
+        from phenesthe.graph.repeats import Repeat
+
         condition = None if node.condition is None else Events(self).lower(node.condition)
         given = self.given(node, "state", [self.use(node.event)])
         gap = self.count(node.gap)
         return self.add(Repeat(operator=node.operator, gap=gap, condition=condition, **given))
 
     def _count_values(self, node: tree.Counting) -> Operand:
+        from phenesthe.graph.counting import Counting
+
         least = None if node.least is None else self.count(node.least)
         return self.add(
             Counting(least=least, **self.given(node, "state", [self.use(node.operand)]))
         )
 
     def _range(self, node: tree.MaximalRange) -> Operand:
+        from phenesthe.graph.ranges import Ranges
+
         events = Events(self)
         branches = (self._branch(events, node, None),)
         return self.add(
@@ -378,6 +414,8 @@ class Lowered:
         )
 
     def _exclusive(self, definition: CheckedExclusive) -> Operand:
+        from phenesthe.graph.ranges import Ranges
+
         events, types = Events(self), definition.signature.types
         branches = []
         for branch in definition.branches:
@@ -398,7 +436,9 @@ class Lowered:
             )
         )
 
-    def _branch(self, events: Events, node: tree.MaximalRange, label: Constant | None) -> Branch:
+    def _branch(self, events: Events, node: tree.MaximalRange, label: Constant | None) -> "Branch":
+        from phenesthe.graph.ranges import Branch
+
         expires = None if node.expires is None else self.count(node.expires)
         limit = None if node.limit is None else self.count(node.limit)
         start = events.side(node.start)

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from phenesthe.graph.every import Graph
 from phenesthe.graph.operator import Operator, Source
 from phenesthe.graph.origin import Origin
+from phenesthe.graph.program import Graph
 from phenesthe.graph.remembering import (
     ENDLESS,
     PENDING,

@@ -7,7 +7,6 @@ from phenesthe.graph.origin import Origin, Written
 from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax import tree
 from phenesthe.syntax.clauses import list_durations
-from phenesthe.syntax.printer import print_formula, print_value
 
 
 class _Printed:
@@ -21,6 +20,9 @@ class _Printed:
 
     def __str__(self) -> str:
         if self._node is not None:
+            # A check loads no printer: what it tells has the text of the file beside it.
+            from phenesthe.syntax.printer import print_formula
+
             self._text, self._node = print_formula(self._node), None
         return self._text
 
@@ -34,10 +36,16 @@ class _Printed:
 def find_origin(definition: str, node: tree.Formula) -> Origin:
     mode = node.mode if isinstance(node, tree.Relation) else None
     durations = {
-        clause.word: Written(print_value(duration), duration.span)
+        clause.word: Written(_print_duration(duration), duration.span)
         for clause, duration in list_durations(node)
     }
     return Origin(definition, _Printed(node), node.span, find_word(node), mode, durations)
+
+
+def _print_duration(duration: tree.Duration) -> str:
+    from phenesthe.syntax.printer import print_value
+
+    return print_value(duration)
 
 
 def is_whole(definition: Checked, origin: Origin) -> bool:

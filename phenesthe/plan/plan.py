@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from phenesthe.check.program import CheckedProgram
-from phenesthe.graph.every import Graph
+from phenesthe.graph.program import Graph
 from phenesthe.graph.scan import Scan
 from phenesthe.plan.lower import lower
 from phenesthe.plan.memory_bounds import MemoryBounds, find_memory_bounds

@@ -4,8 +4,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from phenesthe.runs.judge import judge, report_rejects
-from phenesthe.runs.kept_state import keeping
-from phenesthe.runs.play import play
 from phenesthe.runs.ran import Ran, count_rows, make_meta, make_ran
 from phenesthe.runs.read import read
 from phenesthe.runs.request import Places, Request, Windows
@@ -70,6 +68,8 @@ def _evaluate(request: Request, sink: Sink, watch: Watch) -> Ran:
 
 def _replay(request: Request, windows: Windows, sink: Sink, watch: Watch) -> Ran:
     from phenesthe.io.stream import read_stream, stream_given
+    from phenesthe.runs.kept_state import keeping
+    from phenesthe.runs.play import play
 
     with keeping(request, windows, watch) as kept:
         watch.say("reading the input")

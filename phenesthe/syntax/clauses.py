@@ -75,6 +75,8 @@ _CLAUSES: dict[type, tuple[Clause, ...]] = {
     ),
 }  # fmt: skip
 
+#: The kinds of nodes that take durations.
+WITH_DURATIONS = tuple(_CLAUSES)
 MEANINGS = {one.word: one.meaning for clauses in _CLAUSES.values() for one in clauses}
 #: Those that say how long, and not how many.
 DURATIONS = tuple(one for clauses in _CLAUSES.values() for one in clauses if not one.is_count)
@@ -171,6 +173,8 @@ def list_durations(node: Expression) -> Iterator[tuple[Clause, Duration]]:
 
 
 def replace_durations(node: Expression, change: Callable[[Duration], Duration]) -> Expression:
+    if type(node) not in _CLAUSES:
+        return node
     new: dict[str, Any] = {}
     for clause, duration in list_durations(node):
         changed = change(duration)

@@ -28,10 +28,13 @@ class CountingParser(ConnectiveParser):
 
     def begins_counting(self) -> bool:
         """No two operands stand side by side, so these are no names."""
-        word, after = self.cursor.word, self._look_ahead(1)
+        word = self.cursor.word
+        if word not in ("at", "count"):
+            return False
+        after = self._look_ahead(1)
         if word == "at":
             return after is not None and after.text in ("least", "most")
-        if word != "count" or after is None:
+        if after is None:
             return False
         if isinstance(after, Group):
             behind = self._look_ahead(2)

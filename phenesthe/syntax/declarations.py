@@ -10,7 +10,6 @@ from phenesthe.syntax.cursor import Cursor, Item
 from phenesthe.syntax.formulas import FormulaParser
 from phenesthe.syntax.groups import open_formula
 from phenesthe.syntax.literals import read_number, read_string
-from phenesthe.syntax.machines import read_machine
 from phenesthe.syntax.mistakes import reserved_text
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
@@ -71,6 +70,9 @@ def read_declaration(cursor: Cursor, doc: str | None) -> Declaration:
         case "exclusive":
             return _read_exclusive(cursor, span, doc)
         case "machine":
+            # Few programs have one.
+            from phenesthe.syntax.machines import read_machine
+
             return read_machine(
                 cursor,
                 span,

@@ -52,6 +52,9 @@ from phenesthe.vocabulary import BORDERS, Difference
 _DIFFERENCES = ("complement", "without")
 _SET_OPERATORS = ("union", "intersection", *_DIFFERENCES)
 
+#: What makes a range of what stands before it.
+_LIMITING = frozenset(("~>", *[clause.word for clause in list_clauses(MaximalRange)]))
+
 
 class FormulaParser(CountingParser):
     """One formula, from the position of the cursor as far as it goes."""
@@ -262,8 +265,7 @@ class FormulaParser(CountingParser):
             return self.counting()
         begin = self.cursor.token.start
         left = self._disjunction()
-        is_bounded = any(self.cursor.word == one.word for one in list_clauses(MaximalRange))
-        if self.cursor.word != "~>" and not is_bounded:
+        if self.cursor.word not in _LIMITING:
             return left
         start = self.as_formula(left)
         left_end = self.cursor.since(begin).end

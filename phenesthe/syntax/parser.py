@@ -12,7 +12,6 @@ from phenesthe.syntax.declarations import read_declaration
 from phenesthe.syntax.grammar import Mismatch, tokens_of
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.scan import Chunk, Comment, scan
-from phenesthe.syntax.shape import explain_mismatch
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tree import Declaration
 
@@ -150,6 +149,9 @@ def read_chunk(source: Source, chunk: Chunk) -> Declaration:
     try:
         tokens = tokens_of(chunk)
     except Mismatch as mismatch:
+        # As habits: what explains mistakes is loaded when there is one.
+        from phenesthe.syntax.shape import explain_mismatch
+
         found = explain_mismatch(source, chunk, mismatch)
         raise SyntaxProblem(_explain_habit(source, chunk, found.span) or found) from None
     try:

@@ -32,14 +32,15 @@ _DOC = re.compile(r"///(?!/) ?")
 _REST_OF_LINE = re.compile(r"[^\r\n]*")
 #: A point at the end of a line ends nothing in this language, and a clause of Prolog.
 _POINT_AT_END = re.compile(r"(?<=[\w)]\.)[ \t]*(?:$|[\r\n]|//|%|/\*)")
-_NAMED_MACHINE = rf"machine[ \t]+(?!(?:{'|'.join(sorted(RESERVED))})\b)[A-Za-z]\w*\s*\("
-#: `state machine door(…)`, whose braces belong to it although it begins wrongly.
+_NAMED_MACHINE = r"machine[ \t]+(?P<machine>[A-Za-z]\w*)\s*\("
+#: `state machine door(…)`, whose braces belong to it although it begins wrongly. Whether the name
+#: is a word of the language is asked afterwards: here all words would take long to compile.
 _MACHINE = re.compile(_NAMED_MACHINE)
 #: No formula has two words in a row before a parenthesis, nor before a comma.
 _BEGINS_LINE = re.compile(
     r"(?:def|class|function|func|fn)[ \t]+\w+[ \t]*\("
     rf"|{_NAMED_MACHINE}"
-    rf"|report[ \t]+(?!(?:{'|'.join(sorted(RESERVED))})\b)[a-z]\w*\s*[,;]"
+    r"|report[ \t]+(?P<reported>[a-z]\w*)\s*[,;]"
 )
 #: A definition that lacks only its kind.
 _HEAD = re.compile(r"[a-z]\w*\s*\([^()]*\)\s*:")
@@ -207,14 +208,14 @@ class _Scanner:
 
     def _take_plain(self, start: int, end: int, line_is_fresh: bool) -> None:
         text = self.source.text
-        if line_is_fresh and self.start >= 0 and _BEGINS_LINE.match(text, start):
+        if line_is_fresh and self.start >= 0 and _has_name(_BEGINS_LINE.match(text, start)):
             self._finish_unterminated()
         opening = find_opening(text, start) if self.start < 0 else ""
         self.declares = self.declares or opening != ""
         self.takes_block = (
             self.takes_block
             or opening == "machine"
-            or (self.previous_word == "state" and _MACHINE.match(text, start) is not None)
+            or (self.previous_word == "state" and _has_name(_MACHINE.match(text, start)))
         )
         self._extend(start, end)
         self.previous_word = ""
@@ -300,6 +301,11 @@ class _Scanner:
             )
         )
         self._finish(closing)
+
+
+def _has_name(found: re.Match[str] | None) -> bool:
+    """Whether something begins here, and its name, if it has one, can be one."""
+    return found is not None and RESERVED.isdisjoint(found.groupdict().values())
 
 
 def _blank(text: str) -> str:

@@ -91,8 +91,9 @@ def run_with_fault(kind: Kind, fault: Fault, samples: Path) -> None:
 
     compare = compare_results if kind is KERNELS else examine_all
     cases = pickle.loads(samples.read_bytes())
-    assert f"phenesthe.{kind.folder}.{fault.module}" in sys.modules
     caught = sum(compare(*case) is not None for case in cases)
+    # What is loaded depends on the operators of the cases.
+    assert f"phenesthe.{kind.folder}.{fault.module}" in sys.modules
     print(caught, len(cases))
 
 

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 
 from phenesthe.diagnostics.model import Diagnostic
-from phenesthe.diagnostics.render.as_json import render_json
 from phenesthe.diagnostics.render.concise import render_concise
 from phenesthe.diagnostics.render.full import render_full
-from phenesthe.diagnostics.render.github import render_github
 
 __all__ = ["FORMATS", "render"]
 
@@ -31,8 +29,13 @@ def render(
         case "concise":
             return render_concise(diagnostics, color=color)
         case "json":
+            # These two are for programs; a command in a terminal starts without them.
+            from phenesthe.diagnostics.render.as_json import render_json
+
             return render_json(diagnostics)
         case "github":
+            from phenesthe.diagnostics.render.github import render_github
+
             return render_github(diagnostics)
         case _:
             raise ValueError(f"unknown format {format!r}: use one of {', '.join(FORMATS)}")

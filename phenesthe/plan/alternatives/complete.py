@@ -6,7 +6,7 @@ is enough that each alternative holds for the values that the context has at any
 event formula is asked row by row needs no more than the rows; see also `distribute`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from phenesthe.check.contexts import Context, list_parts
@@ -15,13 +15,11 @@ from phenesthe.check.program import (
     CheckedDefinition,
     CheckedExclusive,
     CheckedMachine,
-    CheckedProgram,
 )
 from phenesthe.check.scopes import Names
 from phenesthe.plan.alternatives.binders import choose_conditions
 from phenesthe.plan.alternatives.distribute import Distribution
 from phenesthe.plan.alternatives.trees import Trees
-from phenesthe.plan.columns import bodies_of
 from phenesthe.syntax.tree import (
     After,
     And,
@@ -48,29 +46,8 @@ from phenesthe.syntax.tree import (
 _NONE: Names = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Completed:
-    """The program with definitions that say what each alternative holds for."""
-
-    program: CheckedProgram
-    trees: Trees
-
-
-def complete_alternatives(program: CheckedProgram) -> Completed:
-    trees = Trees(program.signatures)
-    definitions = tuple([_complete_definition(trees, one) for one in program.definitions])
-    return Completed(replace(program, definitions=definitions), trees)
-
-
-def has_lacking(program: CheckedProgram, definition: Checked) -> bool:
-    """Whether some alternative of the definition lacks a variable."""
-    trees = Trees(program.signatures)
-    return any(trees.has_lacking(body) for body in bodies_of(definition))
-
-
-def _complete_definition(trees: Trees, definition: Checked) -> Checked:
-    if not any(trees.has_lacking(body) for body in bodies_of(definition)):
-        return definition
+def complete_definition(trees: Trees, definition: Checked) -> Checked:
+    """The definition with what each alternative that lacks a variable holds for."""
     completion = _Completion(trees)
     match definition:
         case CheckedDefinition(body=body):

@@ -112,7 +112,9 @@ def walk(node: Expression) -> Iterator[Expression]:
     while pending:
         current = pending.pop()
         yield current
-        pending.extend(reversed(children(current)))
+        # Most nodes are leaves.
+        if parts := _PARTS[type(current)](current):
+            pending.extend(parts[::-1])
 
 
 def with_children(node: Expression, parts: tuple[Expression, ...]) -> Expression:

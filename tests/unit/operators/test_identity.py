@@ -7,10 +7,10 @@ import pytest
 
 import phenesthe
 from phenesthe.graph import identity
-from phenesthe.graph.every import Graph
 from phenesthe.graph.formulas import Constant
 from phenesthe.graph.identity import _Description, find_id
 from phenesthe.graph.operator import Operator
+from phenesthe.graph.program import Graph
 from phenesthe.plan.lower import lower
 
 INPUTS = """
