@@ -9,6 +9,7 @@ from phenesthe.check.warn_closed import list_closed
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import warning
+from phenesthe.syntax.clauses import name_varying
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Call, Comparison, Counting, Let, MaximalRange, Variable
 from phenesthe.syntax.tree.walk import walk
@@ -28,8 +29,10 @@ def _warn_single(work: Work, draft: Draft) -> None:
     scopes = Scopes(work.is_fact)
     told: set[str] = set()
     numbers: set[str] = set()
+    durations: set[str] = set()
     for body in draft.bodies:
         for node in walk(body):
+            durations |= name_varying(node)
             if isinstance(node, Variable):
                 counts[node.name] += 1
                 places[node.name] = node.span
@@ -41,6 +44,8 @@ def _warn_single(work: Work, draft: Draft) -> None:
     for name, span in places.items():
         if counts[name] > 1 or name.startswith("_") or name in told:
             continue
+        if name in durations:
+            continue  # it has no value, which is an error
         if name in computed:
             work.report(
                 warning(

@@ -29,7 +29,13 @@ from phenesthe.operators.repeats import RepeatNode
 from phenesthe.operators.select import SelectNode
 from phenesthe.operators.sequences import BeforeNode, FollowedNode, PrecededNode
 from phenesthe.operators.sets import ComplementNode, IntersectionNode, UnionNode
-from phenesthe.operators.whole import DenseRelatedNode
+from phenesthe.operators.whole import (
+    DenseRelatedNode,
+    WholeBeforeNode,
+    WholeFollowedNode,
+    WholeNearlyRelatedNode,
+    WholePrecededNode,
+)
 
 
 def get_node(operator: AnyOperator) -> type[Node[Any]]:
@@ -63,15 +69,15 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
         case Extended():
             return ExtendedNode
         case Before():
-            return BeforeNode
+            return WholeBeforeNode if operator.is_whole else BeforeNode
         case Followed():
-            return FollowedNode
+            return WholeFollowedNode if operator.is_whole else FollowedNode
         case Preceded():
-            return PrecededNode
+            return WholePrecededNode if operator.is_whole else PrecededNode
         case Related():
             return RelatedNode
         case NearlyRelated():
-            return NearlyRelatedNode
+            return WholeNearlyRelatedNode if operator.is_whole else NearlyRelatedNode
         case Participants():
             return ParticipantsNode
         case DenseRelated():

@@ -25,6 +25,7 @@ from phenesthe.graph.extended import EVERY_VALUE, Extended
 from phenesthe.graph.filters import Lasting, Let, Project, Where
 from phenesthe.graph.formulas import Constant, Meaning
 from phenesthe.graph.identity import find_id, make_id
+from phenesthe.graph.lengths import Length, Varying
 from phenesthe.graph.operator import Operand, Phenomenon, Source, make_source
 from phenesthe.graph.origin import Origin
 from phenesthe.graph.ranges import Branch, Ranges
@@ -40,6 +41,7 @@ from phenesthe.plan.lower_relations import lower_relation, lower_then
 from phenesthe.plan.origins import find_origin
 from phenesthe.plan.scans import find_scans
 from phenesthe.plan.value_types import list_computed
+from phenesthe.plan.varying import rests_on_fact
 from phenesthe.syntax import tree
 from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import Kind, Names, Scalar, ValueType
@@ -276,6 +278,16 @@ class Lowered:
             case _:
                 raise AssertionError("a checked duration is no word")
 
+    def measure(self, node: tree.Duration, *sides: tree.Formula) -> Length:
+        """A duration; of one that varies, `sides` are the operands that may have it."""
+        if not isinstance(node, tree.Variable):
+            return self.count(node)
+        is_settled = any(rests_on_fact(side, node.name, self.scopes) for side in sides)
+        return Varying(node.name, is_settled)
+
+    def measure_given(self, node: tree.Duration | None, *sides: tree.Formula) -> Length | None:
+        return None if node is None else self.measure(node, *sides)
+
     # Formulas
 
     def use(self, node: tree.Formula) -> Operand:
@@ -299,8 +311,8 @@ class Lowered:
                 return self.add(Complement(name=node.name, **self.given(node, "state", operands)))
             case tree.Lasting():
                 given = self.given(node, self.find_kind(node), [self.use(node.operand)])
-                ticks_ = self.count(node.duration)
-                return self.add(Lasting(operator=node.operator, ticks=ticks_, **given))
+                length = self.measure(node.duration, node.operand)
+                return self.add(Lasting(operator=node.operator, ticks=length, **given))
             case tree.Counting():
                 return self._count_values(node)
             case tree.Then():
@@ -359,7 +371,7 @@ class Lowered:
     def _repeat(self, node: tree.Repeat) -> Operand:
         condition = None if node.condition is None else Events(self).lower(node.condition)
         given = self.given(node, "state", [self.use(node.event)])
-        gap = self.count(node.gap)
+        gap = self.measure(node.gap, node.event)
         return self.add(Repeat(operator=node.operator, gap=gap, condition=condition, **given))
 
     def _count_values(self, node: tree.Counting) -> Operand:
@@ -399,8 +411,8 @@ class Lowered:
         )
 
     def _branch(self, events: Events, node: tree.MaximalRange, label: Constant | None) -> Branch:
-        expires = None if node.expires is None else self.count(node.expires)
-        limit = None if node.limit is None else self.count(node.limit)
+        expires = self.measure_given(node.expires, node.start)
+        limit = self.measure_given(node.limit, node.start)
         start = events.side(node.start)
         stop = None if node.stop is None else events.stop(node.stop)
         return Branch(start, stop, expires, limit, self.find_origin(node), label)

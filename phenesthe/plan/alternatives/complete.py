@@ -6,6 +6,7 @@ is enough that each alternative holds for the values that the context has at any
 event formula is asked row by row needs no more than the rows; see also `distribute`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -22,6 +23,8 @@ from phenesthe.plan.alternatives.binders import choose_conditions
 from phenesthe.plan.alternatives.distribute import Distribution
 from phenesthe.plan.alternatives.trees import Trees
 from phenesthe.plan.columns import bodies_of
+from phenesthe.plan.varying import has_varying, provide_durations
+from phenesthe.plan.varying_exclusives import spell_out
 from phenesthe.syntax.tree import (
     After,
     And,
@@ -58,7 +61,8 @@ class Completed:
 
 def complete_alternatives(program: CheckedProgram) -> Completed:
     trees = Trees(program.signatures)
-    definitions = tuple([_complete_definition(trees, one) for one in program.definitions])
+    provided = [_provide_definition(trees, one) for one in program.definitions]
+    definitions = tuple([_complete_definition(trees, one) for one in provided])
     return Completed(replace(program, definitions=definitions), trees)
 
 
@@ -68,25 +72,35 @@ def has_lacking(program: CheckedProgram, definition: Checked) -> bool:
     return any(trees.has_lacking(body) for body in bodies_of(definition))
 
 
+def _provide_definition(trees: Trees, definition: Checked) -> Checked:
+    """With operands that have the variables of their durations."""
+    if not any(has_varying(body) for body in bodies_of(definition)):
+        return definition
+    definition = spell_out(trees, definition)
+    return _change_bodies(definition, lambda body: provide_durations(trees, body))
+
+
 def _complete_definition(trees: Trees, definition: Checked) -> Checked:
     if not any(trees.has_lacking(body) for body in bodies_of(definition)):
         return definition
     completion = _Completion(trees)
+    return _change_bodies(definition, lambda body: completion.complete(body, (), _NONE))
+
+
+def _change_bodies(definition: Checked, change: Callable[[Formula], Formula]) -> Checked:
     match definition:
         case CheckedDefinition(body=body):
-            return replace(definition, body=completion.complete(body, (), _NONE))
+            return replace(definition, body=change(body))
         case CheckedExclusive(branches=branches):
             found = []
             for branch in branches:
-                made = completion.complete(branch.body, (), _NONE)
+                made = change(branch.body)
                 assert isinstance(made, MaximalRange)
                 found.append(replace(branch, body=made))
             return replace(definition, branches=tuple(found))
         case CheckedMachine(transitions=transitions):
             moves = [
-                one
-                if isinstance(one.when, After)
-                else replace(one, when=completion.complete(one.when, (), _NONE))
+                one if isinstance(one.when, After) else replace(one, when=change(one.when))
                 for one in transitions
             ]
             return replace(definition, transitions=tuple(moves))
