@@ -3,6 +3,7 @@
 from phenesthe.check.contexts import Context, find_given
 from phenesthe.check.mixed_kinds import Remedy
 from phenesthe.check.scopes import Names, Scopes
+from phenesthe.check.unbound import SHORTEST_PARAMETER
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit
 from phenesthe.syntax.clauses import Clause
@@ -57,6 +58,7 @@ def explain_varying(work: Work, draft: Draft, clause: Clause, variable: Variable
         fix = (Edit(span=variable.span, text=lower),)
         return Remedy(f"the parameter is written `{lower}`, in lower case", fix)
     one = f"one for all is a parameter, `param {lower}: duration = 10m;`, written `{lower}`"
+    own = f"one for each comes from a fact: `(…) where longest(V, {name})`"
     here = [
         part.name.text
         for body in draft.bodies
@@ -67,6 +69,7 @@ def explain_varying(work: Work, draft: Draft, clause: Clause, variable: Variable
     if here:
         return Remedy(
             f"`{here[0]}` gives it no value there: its value comes of what `{clause.word}` is "
-            f"about, or of a fact in a `where` around that; {one}"
+            "about, or of a fact in a `where` around that"
         )
-    return Remedy(f"{one}; one for each comes from a fact: `(…) where longest(V, {name})`")
+    # A single letter is no name for a parameter.
+    return Remedy(f"{one}; {own}" if len(name) >= SHORTEST_PARAMETER else own)

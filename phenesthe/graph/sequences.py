@@ -64,7 +64,8 @@ class Before(Sequential):
         if isinstance(self.apart, Varying) and not self.apart.is_settled:
             keeps = f"every side that waits for what follows it, and {need.keeps}"
             reason, remedy = explain_unlimited(self.apart, "from")
-            need = Need(keeps, "unbounded", reason, remedy)
+            limit = find_limit(self.origin, "from", self.apart)
+            need = Need(keeps, "unbounded", reason, remedy, limit)
             return Bounds(ENDLESS, self.keep(need, lates))
         if self.apart != 1:
             first = "right" if self.origin.word == "after" else "left"

@@ -236,10 +236,13 @@ class Lowered:
     def find_origin(self, node: tree.Formula) -> Origin:
         trees = self.program.trees
         is_extended = id(node) in trees.extended
-        key = node if is_extended else trees.find_written(node)
+        is_own = is_extended or id(node) in trees.provided
+        key = node if is_own else trees.find_written(node)
         if id(key) not in self._origins:
             origin = find_origin(self.name, trees.find_written(node))
-            self._origins[id(key)] = replace(origin, word=EVERY_VALUE) if is_extended else origin
+            if is_own:
+                origin = replace(origin, word=EVERY_VALUE if is_extended else "where")
+            self._origins[id(key)] = origin
         return self._origins[id(key)]
 
     def pick_types(self, *nodes: tree.Formula) -> Mapping[str, ValueType]:

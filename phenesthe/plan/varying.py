@@ -109,11 +109,16 @@ def _give(trees: Trees, node: Formula, names: Names, facts: list[Formula]) -> Fo
     conditions += [_is_positive(name, node) for name in sorted(names)]
     if trees.is_event(node):
         parts = node.operands if isinstance(node, And) else (node,)
-        return trees.make(And(span=node.span, operands=(*parts, *conditions)), node)
+        return _mark_provided(trees, And(span=node.span, operands=(*parts, *conditions)), node)
     condition = conditions[0]
     if len(conditions) > 1:
         condition = trees.make(And(span=node.span, operands=tuple(conditions)), node)
-    return trees.make(Where(span=node.span, operand=node, condition=condition), node)
+    return _mark_provided(trees, Where(span=node.span, operand=node, condition=condition), node)
+
+
+def _mark_provided(trees: Trees, made: And | Where, like: Formula) -> Formula:
+    trees.provided.add(id(made))
+    return trees.make(made, like)
 
 
 def _is_positive(name: str, like: Formula) -> Comparison:

@@ -94,9 +94,15 @@ def _warn(name: str, operators: list[FormulaBound]) -> Diagnostic:
 
 
 def _place(one: FormulaBound) -> Span:
-    """The word of the operator, the gap of a `repeat`, or the operand that is to blame."""
+    """The word of the operator, the gap of a `repeat`, a duration that varies, or the operand that
+    is to blame."""
     if one.need.cause is not None:
         return get_span(one.need.cause)
+    limit = one.need.limit
+    if limit is not None and limit.ticks is None:
+        varying = one.origin.durations[limit.word].place
+        assert isinstance(varying, Span)
+        return varying
     operands = [get_span(operand) for operand in one.operands]
     if "gap" in one.origin.durations:
         gap = one.origin.durations["gap"].place

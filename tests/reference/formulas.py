@@ -416,7 +416,7 @@ class Formulas:
         # What begins a value begins it, however long its clock runs: with any of them it counts.
         head = self.evaluated[-1].signature.arguments
         local = find_free(formula) - set(head)
-        free = tuple(item for item in known if item[0] not in local)
+        free = tuple(item for item in known if item[0] not in {*local, value})
         groups: dict[Binding, dict[Binding, set[int]]] = defaultdict(lambda: defaultdict(set))
         for binding, times in self.find_instants(formula.start, free).items():
             one = drop(binding, local)
