@@ -12,6 +12,7 @@ from dataclasses import replace
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedExclusive
 from phenesthe.check.scopes import Names
 from phenesthe.plan.alternatives.trees import Trees
+from phenesthe.plan.varying import provide_durations
 from phenesthe.syntax.clauses import name_varying
 from phenesthe.syntax.tree import (
     And,
@@ -138,7 +139,8 @@ def _spell_out_values(trees: Trees, head: Sequence[str], body: MaximalRange) -> 
     other, name = begin_other(2)
     counted = count(other, name, 3)
     differs = to.any_of([_is_less(to, name, value), _is_less(to, value, name)])
-    known = trees.speak_of(body.start, frozenset((*others, value)))
+    begun = provide_durations(trees, body.start)
+    known = trees.speak_of(begun, frozenset((*others, value)))
     ending = to.all_of(counted, known, differs)
     ending = to.close(ending, scopes.free(ending) - set(head))
     stop = ending if body.stop is None else to.any_of([body.stop, ending])

@@ -63,6 +63,8 @@ def complete_alternatives(program: CheckedProgram) -> Completed:
     trees = Trees(program.signatures)
     provided = [_provide_definition(trees, one) for one in program.definitions]
     definitions = tuple([_complete_definition(trees, one) for one in provided])
+    for name, source in [*trees.contexts.items()]:
+        trees.contexts[name] = _Completion(trees).complete(source, (), _NONE)
     return Completed(replace(program, definitions=definitions), trees)
 
 
