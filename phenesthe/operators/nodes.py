@@ -37,19 +37,25 @@ if TYPE_CHECKING:
     from phenesthe.operators.select import SelectNode
     from phenesthe.operators.sequences import BeforeNode, FollowedNode, PrecededNode
     from phenesthe.operators.sets import ComplementNode, IntersectionNode, UnionNode
-    from phenesthe.operators.whole import DenseRelatedNode
+    from phenesthe.operators.whole import (
+        DenseRelatedNode,
+        WholeBeforeNode,
+        WholeFollowedNode,
+        WholeNearlyRelatedNode,
+        WholePrecededNode,
+    )
 
 
 def get_node(operator: "AnyOperator") -> type[Node[Any]]:
-    return find_node(type(operator))
+    return find_node(type(operator), operator.is_whole)
 
 
 @cache
-def find_node(kind: "type[AnyOperator]") -> type[Node[Any]]:
+def find_node(kind: "type[AnyOperator]", is_whole: bool) -> type[Node[Any]]:
     """By its name, which `prove_nodes` says is there."""
-    room = kind.__module__.rpartition(".")[2]
+    room = "whole" if is_whole else kind.__module__.rpartition(".")[2]
     module = import_module(f"phenesthe.operators.{room}")
-    found: type[Node[Any]] = getattr(module, f"{kind.__name__}Node")
+    found: type[Node[Any]] = getattr(module, f"{'Whole' * is_whole}{kind.__name__}Node")
     return found
 
 
@@ -85,15 +91,15 @@ def prove_nodes(operator: "AnyOperator") -> type[Node[Any]]:
         case Extended():
             return ExtendedNode
         case Before():
-            return BeforeNode
+            return WholeBeforeNode if operator.is_whole else BeforeNode
         case Followed():
-            return FollowedNode
+            return WholeFollowedNode if operator.is_whole else FollowedNode
         case Preceded():
-            return PrecededNode
+            return WholePrecededNode if operator.is_whole else PrecededNode
         case Related():
             return RelatedNode
         case NearlyRelated():
-            return NearlyRelatedNode
+            return WholeNearlyRelatedNode if operator.is_whole else NearlyRelatedNode
         case Participants():
             return ParticipantsNode
         case DenseRelated():

@@ -19,6 +19,7 @@ from phenesthe.check.program import (
 )
 from phenesthe.graph.formulas import Constant, Meaning
 from phenesthe.graph.identity import find_id, make_id
+from phenesthe.graph.lengths import Length, Varying
 from phenesthe.graph.operator import Operand, Phenomenon, Source, make_source
 from phenesthe.graph.origin import Origin
 from phenesthe.graph.program import Graph
@@ -30,6 +31,7 @@ from phenesthe.plan.lower_events import Events, is_event
 from phenesthe.plan.origins import find_origin
 from phenesthe.plan.scans import find_scans
 from phenesthe.plan.value_types import list_computed
+from phenesthe.plan.varying import rests_on_fact
 from phenesthe.syntax import tree
 from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import Kind, Names, Scalar, ValueType
@@ -233,13 +235,16 @@ class Lowered:
     def find_origin(self, node: tree.Formula) -> Origin:
         trees = self.program.trees
         is_extended = id(node) in trees.extended
-        key = node if is_extended else trees.find_written(node)
+        is_own = is_extended or id(node) in trees.provided
+        key = node if is_own else trees.find_written(node)
         if id(key) not in self._origins:
             origin = find_origin(self.name, trees.find_written(node))
             if is_extended:
                 from phenesthe.graph.extended import EVERY_VALUE
 
                 origin = replace(origin, word=EVERY_VALUE)
+            elif is_own:
+                origin = replace(origin, word="where")
             self._origins[id(key)] = origin
         return self._origins[id(key)]
 
@@ -278,6 +283,16 @@ class Lowered:
                 return int(self.program.parameters[node.name])
             case _:
                 raise AssertionError("a checked duration is no word")
+
+    def measure(self, node: tree.Duration, *sides: tree.Formula) -> Length:
+        """A duration; of one that varies, `sides` are the operands that may have it."""
+        if not isinstance(node, tree.Variable):
+            return self.count(node)
+        is_settled = any(rests_on_fact(side, node.name, self.scopes) for side in sides)
+        return Varying(node.name, is_settled)
+
+    def measure_given(self, node: tree.Duration | None, *sides: tree.Formula) -> Length | None:
+        return None if node is None else self.measure(node, *sides)
 
     # Formulas
 
@@ -332,8 +347,8 @@ class Lowered:
         from phenesthe.graph.filters import Lasting
 
         given = self.given(node, self.find_kind(node), [self.use(node.operand)])
-        ticks_ = self.count(node.duration)
-        return self.add(Lasting(operator=node.operator, ticks=ticks_, **given))
+        length = self.measure(node.duration, node.operand)
+        return self.add(Lasting(operator=node.operator, ticks=length, **given))
 
     def _calendar(self, node: tree.Calendar) -> Operand:
         from phenesthe.check.calendars import load_zone, read_period
@@ -391,7 +406,7 @@ class Lowered:
 
         condition = None if node.condition is None else Events(self).lower(node.condition)
         given = self.given(node, "state", [self.use(node.event)])
-        gap = self.count(node.gap)
+        gap = self.measure(node.gap, node.event)
         return self.add(Repeat(operator=node.operator, gap=gap, condition=condition, **given))
 
     def _count_values(self, node: tree.Counting) -> Operand:
@@ -439,8 +454,8 @@ class Lowered:
     def _branch(self, events: Events, node: tree.MaximalRange, label: Constant | None) -> "Branch":
         from phenesthe.graph.ranges import Branch
 
-        expires = None if node.expires is None else self.count(node.expires)
-        limit = None if node.limit is None else self.count(node.limit)
+        expires = self.measure_given(node.expires, node.start)
+        limit = self.measure_given(node.limit, node.start)
         start = events.side(node.start)
         stop = None if node.stop is None else events.stop(node.stop)
         return Branch(start, stop, expires, limit, self.find_origin(node), label)
