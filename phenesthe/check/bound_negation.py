@@ -9,6 +9,7 @@ from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
+    Aggregate,
     And,
     Call,
     Definition,
@@ -43,6 +44,8 @@ def bound_negation(work: Work, draft: Draft) -> None:
                 case Then() | Relation():
                     if is_dense(node.left, scopes) and is_dense(node.right, scopes):
                         _report_both(work, draft, node.span)
+                case Aggregate() if is_dense(node.operand, scopes):
+                    _report_asked(work, draft, node.operand.span, f"`{node.function}` looks")
                 case Let() if is_dense(node.operand, scopes):
                     _report_asked(work, draft, node.operand.span, "`let` computes")
                 case And() if not is_guarded(node, scopes):
@@ -93,6 +96,8 @@ def _check_time(work: Work, draft: Draft, condition: Formula) -> None:
     for node in walk(condition):
         if isinstance(node, Call) and node.function == "time":
             _report_asked(work, draft, node.span, "`time()` is asked")
+        elif isinstance(node, Aggregate):
+            _report_asked(work, draft, node.span, f"`{node.function}` is asked")
 
 
 def _report_asked(work: Work, draft: Draft, span: Span, what: str) -> None:

@@ -10,7 +10,7 @@ from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import warning
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Call, Comparison, Counting, Let, MaximalRange, Variable
+from phenesthe.syntax.tree import Aggregate, Call, Comparison, Counting, Let, MaximalRange, Variable
 from phenesthe.syntax.tree.walk import walk
 
 
@@ -35,6 +35,8 @@ def _warn_single(work: Work, draft: Draft) -> None:
                 places[node.name] = node.span
             elif isinstance(node, Let):
                 computed.update(node.names)
+            elif isinstance(node, Aggregate) and node.function != "total":
+                told |= list_closed(node, scopes)
             elif isinstance(node, Counting):
                 told |= list_closed(node, scopes)
                 numbers |= set() if node.number is None else {node.number.name}

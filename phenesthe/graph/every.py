@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from phenesthe.check.program import Signature
+from phenesthe.graph.aggregates import Aggregated
 from phenesthe.graph.calendars import Calendar
 from phenesthe.graph.counting import Counting
 from phenesthe.graph.extended import Extended
@@ -25,7 +26,7 @@ from phenesthe.vocabulary import Scalar, ValueType
 AnyOperator: TypeAlias = (
     Select | Instant | Calendar
     | Ranges | Repeat | Union | Intersection | Complement | Lasting | Counting
-    | Where | Let | Project | Extended
+    | Where | Let | Project | Extended | Aggregated
     | Before | Followed | Preceded | Related | NearlyRelated | Participants
     | DenseRelated
     | Machine

@@ -2,6 +2,7 @@
 
 from typing import Any, assert_never
 
+from phenesthe.graph.aggregates import Aggregated
 from phenesthe.graph.calendars import Calendar
 from phenesthe.graph.counting import Counting
 from phenesthe.graph.every import AnyOperator
@@ -16,6 +17,7 @@ from phenesthe.graph.select import Select
 from phenesthe.graph.sequences import Before, Followed, Preceded
 from phenesthe.graph.sets import Complement, Intersection, Union
 from phenesthe.graph.whole import DenseRelated
+from phenesthe.operators.aggregates import AggregatedNode
 from phenesthe.operators.calendars import CalendarNode
 from phenesthe.operators.counting import CountingNode
 from phenesthe.operators.extended import ExtendedNode
@@ -62,6 +64,8 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             return ProjectNode
         case Extended():
             return ExtendedNode
+        case Aggregated():
+            return AggregatedNode
         case Before():
             return BeforeNode
         case Followed():

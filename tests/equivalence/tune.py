@@ -73,7 +73,7 @@ def tune(text: str, program: CheckedProgram, stream: Stream, random: Random) -> 
     tuned: dict[str, Checked] = {}
     filled: set[str] = set()
     for definition in program.definitions:
-        better = tuner.tune_definition(close_definition(definition))
+        better = tuner.tune_definition(close_definition(definition, formulas.kinds))
         tuned[definition.signature.name] = better
         if evaluate_closed(better, formulas):
             filled.add(definition.signature.name)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
+from phenesthe.syntax.tree.aggregates import Aggregate
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.vocabulary import ArithmeticOperator, Function
 
@@ -90,4 +91,4 @@ class Previous(Node):
 Literal_: TypeAlias = IntLiteral | FloatLiteral | StrLiteral | BoolLiteral | DurationLiteral
 Term: TypeAlias = Variable | Wildcard | Word | ParameterRef | Literal_
 Duration: TypeAlias = DurationLiteral | IntLiteral | Word | ParameterRef
-Value: TypeAlias = Term | Negate | Arithmetic | Call | Previous
+Value: TypeAlias = Term | Negate | Arithmetic | Call | Aggregate | Previous
