@@ -45,21 +45,21 @@ def place_aggregates(work: Work, draft: Draft) -> None:
     for body in draft.bodies:
         if any(isinstance(node, Aggregate) for node in walk(body)):
             outside: dict[str, Span] = {}
-            for one in _list_outside(body):
+            for one in list_outside(body):
                 outside.setdefault(one.name, one.span)
             body = _Placing(work, draft, outside | head).place(body)
         bodies.append(body)
     draft.bodies = bodies
 
 
-def _list_outside(node: Expression) -> Iterator[Variable]:
+def list_outside(node: Expression) -> Iterator[Variable]:
     """The variables of what is in no aggregate."""
     if isinstance(node, Variable):
         yield node
     elif not isinstance(node, Aggregate):
         local = node.local if isinstance(node, Counting) else _NONE
         for part in children(node):
-            yield from (one for one in _list_outside(part) if one.name not in local)
+            yield from (one for one in list_outside(part) if one.name not in local)
 
 
 class _Placing:

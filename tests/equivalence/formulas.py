@@ -116,6 +116,8 @@ class FormulaWriter(EventWriter):
                 return f"({self.relate(left, right, f' as {self.pick(MODES)}')})"
             case 22:
                 return self.filtered("state", depth, scope)
+            case 23:
+                return self.measured("state", depth, scope)
             case 33 | 34:
                 return self.state_of_alternatives(depth, scope)
             case 35 | 36 | 37:
@@ -233,7 +235,9 @@ class FormulaWriter(EventWriter):
     # Φ⁼
 
     def dynamic(self, depth: int, scope: Scope) -> str:
-        match self.random.randrange(16):
+        match self.random.randrange(17):
+            case 16:
+                return self.measured("dynamic", depth, scope)
             case 14 | 15:
                 return self.computed("dynamic", depth, scope)
             case 0:

@@ -107,7 +107,7 @@ def list_words() -> list[str]:
     return sorted(
         {
             *tokens.RESERVED, *tokens.FREE_OPERATORS, *tokens.FREE_DECLARING, *tokens.COUNTING,
-            *tokens.COMPARISONS, *tokens.FUNCTIONS,
+            *tokens.COMPARISONS, *tokens.FUNCTIONS, *vocabulary.AGGREGATES,
             *get_args(vocabulary.ArithmeticOperator),
             *clauses.MEANINGS, *vocabulary.BUILT_IN, "~>", "_",
         }
