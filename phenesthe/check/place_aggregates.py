@@ -41,13 +41,11 @@ def place_aggregates(work: Work, draft: Draft) -> None:
     if draft.broken:
         return
     head = {variable.name: variable.span for variable in draft.declaration.head.variables}
+    anonymous = Anonymous(Scopes(work.is_fact))
     bodies = []
     for body in draft.bodies:
         if any(isinstance(node, Aggregate) for node in walk(body)):
-            outside: dict[str, Span] = {}
-            for one in list_outside(body):
-                outside.setdefault(one.name, one.span)
-            body = _Placing(work, draft, outside | head).place(body)
+            body = _Placing(work, draft, _find_outside(body) | head, anonymous).place(body)
         bodies.append(body)
     draft.bodies = bodies
 
@@ -62,11 +60,20 @@ def list_outside(node: Expression) -> Iterator[Variable]:
             yield from (one for one in list_outside(part) if one.name not in local)
 
 
+def _find_outside(node: Formula) -> dict[str, Span]:
+    found: dict[str, Span] = {}
+    for one in list_outside(node):
+        found.setdefault(one.name, one.span)
+    return found
+
+
 class _Placing:
-    def __init__(self, work: Work, draft: Draft, outside: dict[str, Span]) -> None:
+    def __init__(
+        self, work: Work, draft: Draft, outside: dict[str, Span], anonymous: Anonymous
+    ) -> None:
+        """`anonymous` gives no two of a definition the same name."""
         self.work, self.draft, self.outside = work, draft, outside
-        self.scopes = Scopes(work.is_fact)
-        self.anonymous = Anonymous(self.scopes)
+        self.scopes, self.anonymous = Scopes(work.is_fact), anonymous
 
     def place(self, node: Formula) -> Formula:
         match node:
@@ -79,6 +86,11 @@ class _Placing:
                 return replace(node, operand=operand, condition=settled)
             case Let() if has_aggregates(node):
                 return self._compute(node)
+            case Counting():
+                # What is counted is outside of the aggregates inside.
+                outside = _find_outside(node.operand) | self.outside
+                inner = _Placing(self.work, self.draft, outside, self.anonymous)
+                return replace(node, operand=inner.place(node.operand))
             case _:
                 parts = children(node)
                 placed = tuple([self.place(one) if is_formula(one) else one for one in parts])

@@ -118,7 +118,7 @@ class FormulaParser(CountingParser):
         while self.cursor.accept(","):
             assignments.append(self._assignment(word))
         let = Let(span=self.cursor.since(start), operand=operand, assignments=tuple(assignments))
-        if self.cursor.word and self.cursor.word not in ("where", "let"):
+        if self.cursor.word and self.cursor.word not in ("where", "let", *SPANS):
             raise after_let(self.cursor, let)
         return self._node(let)
 

@@ -86,6 +86,9 @@ def close_aggregates(node: Expression, outside: frozenset[str], kinds: Kinds) ->
     What tells the rows of φ apart, or is asked for, does not end in φ; all else does.
     """
     if not isinstance(node, Aggregate):
+        if isinstance(node, Counting):
+            # What is counted is outside of the aggregates inside.
+            outside = outside.union(list_outside(node.operand))
         parts = tuple(close_aggregates(part, outside, kinds) for part in children(node))
         return with_children(node, parts)
     operand = open_scopes(node.operand)
