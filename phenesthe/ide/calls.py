@@ -57,7 +57,7 @@ def _read(tokens: Tokens) -> tuple[list[Call], list[Call]]:
             before = tokens[at - 1] if at > 0 else None
             is_name = before is not None and _can_be_called(before)
             # `of` and `count` are words of the language before other parentheses.
-            is_word = before is not None and before.text in (*AGGREGATES, "of")
+            is_word = before is not None and before.text == "count"
             if is_name and before is not None and (is_word or before.text not in CALLED):
                 is_name = not is_operator(tokens, at - 1)
             call = Call(before if is_name else None, at)

@@ -66,7 +66,9 @@ def test_functions_and_what_they_take() -> None:
     least = {name: shape.least for name, shape in vocabulary.FUNCTIONS.items()}
     built_in = {str(name): len(takes) for name, takes in vocabulary.CALENDARS.items()}
     # `min` and `max` are functions, too.
-    of_rows = dict.fromkeys(set(vocabulary.AGGREGATES) - set(vocabulary.FUNCTIONS), 1)
+    of_rows: dict[str, int] = {
+        name: 1 for name in vocabulary.AGGREGATES if name not in vocabulary.FUNCTIONS
+    }
     assert counts == {**least, **built_in, **of_rows, "start": 1, "end": 1, "prev": 1}
 
 

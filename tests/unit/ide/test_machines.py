@@ -47,7 +47,7 @@ def describe(text: str) -> str:
         (HEAD + "idle -> |", {"_", "idle"}),
         (HEAD + "idle -> busy : after |", {"pause"}),
         (HEAD + "idle -> busy : after 5m |", set()),
-        (HEAD + "idle -> busy : ais(V, _) |", {"and", "or", "in", "not in", "where"}),
+        (HEAD + "idle -> busy : ais(V, _) |", {"and", "or", "in", "not in", "where", "let"}),
         (HEAD + "idle -> busy : ais(V, _); |", {"_", "idle", "busy"}),
         (HEAD + "idle -> busy : ais(V, _); b|", {"_", "idle", "busy"}),
         (MACHINE + "state x(V) : trip(V, |", {"Where", "_", "home", "sea"}),
