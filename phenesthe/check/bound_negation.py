@@ -48,7 +48,7 @@ def bound_negation(work: Work, draft: Draft) -> None:
                     _report_asked(work, draft, node.operand.span, f"`{node.function}` looks")
                 case Let() if is_dense(node.operand, scopes):
                     _report_asked(work, draft, node.operand.span, "`let` computes")
-                case And() if not is_guarded(node, scopes):
+                case And() if not scopes.is_condition(node) and not is_guarded(node, scopes):
                     for part in node.operands:
                         if scopes.is_condition(part):
                             _check_time(work, draft, part)

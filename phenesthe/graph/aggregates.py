@@ -64,7 +64,9 @@ class Aggregated(Operator):
         late = max(lates)
         operands = [operand.origin for operand in self.operands]
         if self.kind != "event":
-            return Bounds(max(WAITING, late), keep(self.origin, _OPEN, operands, lates))
+            known = {*self.operands[0].names}
+            need = _OPEN if all({*one.shared} <= known for one in self.measures) else _COMPUTED
+            return Bounds(max(WAITING, late), keep(self.origin, need, operands, lates))
         longest = max(self.measures, key=lambda one: one.ticks)
         need = Need(
             "the rows that are looked at", "duration",
@@ -74,10 +76,18 @@ class Aggregated(Operator):
         return Bounds(late, keep(self.origin, need, operands, lates))
 
 
+_REASON = "what is asked of an interval counts from where it began"
 _OPEN = Need(
-    "the intervals that still hold, and the rows within them",
+    "the intervals that still hold, and of each what is aggregated so far: a number, a row, or a "
+    "row for each value that is counted",
     "binding",
-    "what is asked of an interval counts from where it began",
+    _REASON,
+)
+#: Which rows belong to an interval may change while it holds.
+_COMPUTED = Need(
+    "the intervals that still hold, and the rows within them that join with what is computed",
+    "binding",
+    _REASON,
 )
 
 
