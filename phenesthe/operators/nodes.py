@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from phenesthe.operators.node import Node
 
 if TYPE_CHECKING:
+    from phenesthe.graph.aggregates import Aggregated
     from phenesthe.graph.calendars import Calendar
     from phenesthe.graph.counting import Counting
     from phenesthe.graph.every import AnyOperator
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from phenesthe.graph.sequences import Before, Followed, Preceded
     from phenesthe.graph.sets import Complement, Intersection, Union
     from phenesthe.graph.whole import DenseRelated
+    from phenesthe.operators.aggregates import AggregatedNode
     from phenesthe.operators.calendars import CalendarNode
     from phenesthe.operators.counting import CountingNode
     from phenesthe.operators.extended import ExtendedNode
@@ -90,6 +92,8 @@ def prove_nodes(operator: "AnyOperator") -> type[Node[Any]]:
             return ProjectNode
         case Extended():
             return ExtendedNode
+        case Aggregated():
+            return AggregatedNode
         case Before():
             return WholeBeforeNode if operator.is_whole else BeforeNode
         case Followed():

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from phenesthe.graph.formulas import Formula
 from phenesthe.kernels.arrays import Array, Mask, number_rows
 from phenesthe.kernels.order import mark_new
-from phenesthe.operators.rows import Bindings, Numbers, Rows
+from phenesthe.operators.rows import Bindings, Rows
 from phenesthe.vocabulary import Names
 
 
@@ -28,7 +30,7 @@ class Table:
     """
 
     codes: Mapping[str, Array]
-    extra: Mapping[str, Numbers]
+    extra: Mapping[str, npt.NDArray[Any]]
     origin: Array
     ts: Array | None = None
     te: Array | None = None

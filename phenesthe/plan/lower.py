@@ -8,6 +8,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
+from phenesthe.check.aggregates import has_aggregates
 from phenesthe.check.check_parameters import MICROSECONDS, ticks
 from phenesthe.check.infer_types import value_type
 from phenesthe.check.program import (
@@ -17,7 +18,7 @@ from phenesthe.check.program import (
     CheckedMachine,
     CheckedProgram,
 )
-from phenesthe.graph.formulas import Constant, Meaning
+from phenesthe.graph.formulas import Constant, Formula, Meaning, Value
 from phenesthe.graph.identity import find_id, make_id
 from phenesthe.graph.lengths import Length, Varying
 from phenesthe.graph.operator import Operand, Phenomenon, Source, make_source
@@ -368,6 +369,8 @@ class Lowered:
         )
 
     def _filter(self, node: tree.Where | tree.Exists) -> Operand:
+        if isinstance(node, tree.Where) and has_aggregates(node.condition):
+            return self._aggregate(node)
         kind = self.find_kind(node)
         if kind == "event":
             return Events(self).use_event(node)
@@ -391,15 +394,45 @@ class Lowered:
     def _let(self, node: tree.Let) -> Operand:
         from phenesthe.graph.filters import Let
 
-        operand = self.use(node.operand)
-        given = self.given(node, self.find_kind(node), [operand])
-        extras = {new for _, new in operand.extras}
-        names = given["variables"]
-        given["variables"] = tuple([name for name in names if name not in extras])
-        kept = tuple([name for name in names if name in extras])
+        if any(has_aggregates(one.value) for one in node.assignments):
+            return self._aggregate(node)
+        given, kept = self._given_row(node, [self.use(node.operand)])
         events = Events(self)
         values = [(one.variable.name, events.value(one.value)) for one in node.assignments]
         return self.add(Let(values=tuple(values), extras=kept, **given))
+
+    def _given_row(
+        self, node: tree.Where | tree.Let, operands: list[Operand]
+    ) -> tuple[dict[str, Any], Names]:
+        """What is made row by row of the first operand, and which values it keeps of it."""
+        given = self.given(node, self.find_kind(node), operands)
+        extras = {new for _, new in operands[0].extras}
+        names = given["variables"]
+        given["variables"] = tuple([name for name in names if name not in extras])
+        return given, tuple([name for name in names if name in extras])
+
+    def _aggregate(self, node: tree.Where | tree.Let) -> Operand:
+        """Of the operands the first has the rows, the others what is aggregated."""
+        from phenesthe.graph.aggregates import Aggregated
+
+        events = Events(self)
+        events.operands.append(self.use(node.operand))
+        condition: Formula | None = None
+        values: list[tuple[str, Value]] = []
+        if isinstance(node, tree.Where):
+            condition = events.lower(node.condition)
+        else:
+            values = [(one.variable.name, events.value(one.value)) for one in node.assignments]
+        given, kept = self._given_row(node, events.operands)
+        return self.add(
+            Aggregated(
+                measures=tuple(events.measures),
+                condition=condition,
+                values=tuple(values),
+                extras=kept,
+                **given,
+            )
+        )
 
     def _repeat(self, node: tree.Repeat) -> Operand:
         from phenesthe.graph.repeats import Repeat

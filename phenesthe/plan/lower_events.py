@@ -1,9 +1,11 @@
 """Formulas over instants and conditions: what becomes the inside of one operator."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeGuard, assert_never
+from typing import TYPE_CHECKING, TypeGuard, assert_never, cast
 
+from phenesthe.check.aggregates import has_aggregates
 from phenesthe.check.bound_negation import is_dense, is_guarded
+from phenesthe.graph.aggregates import Measure
 from phenesthe.graph.formulas import (
     And,
     Arithmetic,
@@ -18,6 +20,7 @@ from phenesthe.graph.formulas import (
     Known,
     Leaf,
     Meaning,
+    Measured,
     Moment,
     Negative,
     Not,
@@ -29,9 +32,13 @@ from phenesthe.graph.formulas import (
 from phenesthe.graph.identity import find_id
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.operator import Operand, Operator, Phenomenon, Source
+from phenesthe.graph.origin import Written
+from phenesthe.plan.value_types import find_value_type
 from phenesthe.syntax import tree
+from phenesthe.syntax.clauses import list_durations
+from phenesthe.syntax.printer import print_value
 from phenesthe.syntax.tree.walk import Expression
-from phenesthe.vocabulary import Scalar, ValueType
+from phenesthe.vocabulary import Scalar, Span, ValueType
 
 if TYPE_CHECKING:
     from phenesthe.plan.lower import Lowered
@@ -51,6 +58,7 @@ class Events:
     def __init__(self, to: "Lowered") -> None:
         self.to = to
         self.operands: list[Operand] = []
+        self.measures: list[Measure] = []
 
     # Operators
 
@@ -111,6 +119,8 @@ class Events:
                 return self._known(node, scope) if scope.is_condition else self._leaf(node)
             case tree.And():
                 return And(scope, tuple([self.lower(part) for part in node.operands]))
+            case tree.Where() if has_aggregates(node.condition):
+                return self._whole(node, self.to.use(node))
             case tree.Where():
                 return And(scope, (self.lower(node.operand), self.lower(node.condition)))
             case tree.Or():
@@ -281,6 +291,8 @@ class Events:
                 return Arithmetic(node.operator, self.value(node.left), self.value(node.right))
             case tree.Call(function="time" | "start_time" | "end_time" | "duration" as moment):
                 return Moment(moment)
+            case tree.Aggregate():
+                return self._measure(node)
             case tree.Call():
                 return Call(node.function, tuple([self.value(part) for part in node.arguments]))
             case (
@@ -296,6 +308,23 @@ class Events:
                 raise AssertionError("a checked condition has neither")
             case _:
                 assert_never(node)
+
+    def _measure(self, node: tree.Aggregate) -> Value:
+        """An aggregate of the operator at hand, whose first operand has the rows it is for."""
+        operand = self.to.use(node.operand)
+        rows = self._whole(node.operand, operand)
+        free = self.to.scopes.free(node)
+        shared = tuple([name for name in self.to.order(node.operand) if name in free])
+        of = tuple([one.name for one in node.of])
+        span: Span | None = None
+        ticks, durations = 0, {}
+        for clause, duration in list_durations(node):
+            span, ticks = cast(Span, clause.word), self.to.count(duration)
+            durations[clause.word] = Written(print_value(duration), duration.span)
+        origin = replace(self.to.find_origin(node.operand), durations=durations)
+        self.measures.append(Measure(node.function, of, shared, rows, origin, span, ticks))
+        kind = find_value_type(node, self.to.types, self.to.program.parameter_types)
+        return Measured(len(self.measures) - 1, kind)
 
 
 _TYPES: dict[type, ValueType] = {int: "int", float: "float", str: "str", bool: "bool"}
