@@ -16,6 +16,8 @@ from phenesthe.check.program import (
 )
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.syntax.tree import (
+    Aggregate,
+    Atom,
     Definition,
     ExclusiveState,
     Fact,
@@ -108,24 +110,35 @@ def _has_calendar(draft: Draft, timed: set[str]) -> bool:
     return not (draft.calendars <= {"always"} and timed.isdisjoint(draft.uses))
 
 
+def _list_uses(draft: Draft) -> tuple[str, ...]:
+    """What it mentions, in order: aggregates do not always stand where they are written."""
+    if not draft.list_nodes(Aggregate):
+        return draft.uses
+    return tuple(dict.fromkeys(node.name.text for node in draft.list_nodes(Atom)))
+
+
 def _definition(work: Work, draft: Draft, *, has_calendar: bool = False) -> Checked:
     signature = replace(_signature(draft.symbol, draft.level), has_calendar=has_calendar)
     declaration = draft.declaration
     match declaration:
         case Definition():
-            return CheckedDefinition(signature=signature, body=draft.bodies[0], uses=draft.uses)
+            return CheckedDefinition(
+                signature=signature, body=draft.bodies[0], uses=_list_uses(draft)
+            )
         case ExclusiveState():
             branches = []
             for branch, body in zip(declaration.branches, draft.bodies, strict=True):
                 assert isinstance(body, MaximalRange)
                 branches.append(replace(branch, body=body))
-            return CheckedExclusive(signature=signature, branches=tuple(branches), uses=draft.uses)
+            return CheckedExclusive(
+                signature=signature, branches=tuple(branches), uses=_list_uses(draft)
+            )
         case Machine():
             return CheckedMachine(
                 signature=signature,
                 initially=declaration.initially,
                 transitions=close_transitions(work, draft, declaration),
-                uses=draft.uses,
+                uses=_list_uses(draft),
             )
         case _:
             assert_never(declaration)

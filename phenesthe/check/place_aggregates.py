@@ -38,7 +38,7 @@ _NONE: Names = frozenset()
 
 
 def place_aggregates(work: Work, draft: Draft) -> None:
-    if draft.broken:
+    if draft.broken or not draft.list_nodes(Aggregate):
         return
     head = {variable.name: variable.span for variable in draft.declaration.head.variables}
     anonymous = Anonymous(Scopes(work.is_fact))

@@ -7,6 +7,7 @@
 | `instant`, `select`, `ranges`, `repeats` | operators, what each remembers |
 | `machines`, `calendars` | the same: states that follow what came before, or time alone |
 | `sets`, `counting`, `filters`, `extended` | the same: what is made of states |
+| `aggregates` | the same: rows with what is computed of many others |
 | `relations`, `sequences`, `whole` | the same: relations, by how they wait |
 | `every` | all of them |
 | `program` | the graph of a program |

@@ -12,6 +12,7 @@
 | `instant`, `select`, `ranges`, `repeats`, `machines`, `calendars` | the operators of `graph` |
 | `neighbours`, `sweeps`, `monotone` | the pair condition of `repeat` |
 | `sets`, `counting`, `filters`, `extended` | the same: what is made of states |
+| `aggregates`, `measures`, `folds` | the same: values of many rows, and what they were so far |
 | `contexts` | operands of which only the bindings are looked at |
 | `relations`, `sequences`, `whole`, `meeting`, `pairs` | the same: relations, and two operands |
 | `nodes` | which is which |

@@ -68,7 +68,7 @@ class ConditionWriter:
         scopes: list[Scope] = [scope] * self.pick((2, 2, 3))
         if self.chance(0.7):
             scopes = self.lack(scopes)
-        while self.chance(0.4):
+        while self.chance(0.46):
             joining = self.new_variable()
             lacking = self.random.randrange(len(scopes)) if len(scopes) > 2 else -1
             scopes = [one if at == lacking else {**one, **joining} for at, one in enumerate(scopes)]
