@@ -1,31 +1,29 @@
 """When are two formulas the same but for the names of their variables?"""
 
 from collections.abc import Hashable
+from dataclasses import fields
+from functools import cache
+from typing import Any
 
-from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.tree import (
     Aggregate,
-    Atom,
-    BoolLiteral,
-    Comparison,
-    Complement,
-    Counting,
-    DurationLiteral,
     Exists,
-    FloatLiteral,
-    In,
-    IntLiteral,
-    Lasting,
     MaximalRange,
-    ParameterRef,
-    Relation,
+    Node,
     Repeat,
-    StrLiteral,
     Variable,
     Wildcard,
 )  # fmt: skip
-from phenesthe.syntax.tree.values import Arithmetic, Call
-from phenesthe.syntax.tree.walk import Expression, children, walk
+from phenesthe.syntax.tree.walk import Expression, walk
+
+#: Fields that hold names of variables. One that is forgotten here keeps formulas apart that are the
+#: same, which costs time and nothing else.
+_NAMES = {
+    (Aggregate, "local"),
+    (Exists, "variables"),
+    (MaximalRange, "value"),
+    (Repeat, "local"),
+}
 
 
 def variable_order(node: Expression) -> tuple[str, ...]:
@@ -34,55 +32,43 @@ def variable_order(node: Expression) -> tuple[str, ...]:
 
 
 def canonical(node: Expression) -> Hashable:
-    """Equal for formulas that differ only in the names of variables."""
+    """Equal for formulas that differ only in the names of variables.
+
+    Made of every field that plays a part in equality, so that none can be forgotten.
+    """
     numbers = {name: at for at, name in enumerate(variable_order(node))}
     return _key(node, numbers)
 
 
-def _key(node: Expression, numbers: dict[str, int]) -> Hashable:
-    kind = type(node).__name__
-    match node:
+def _key(part: Any, numbers: dict[str, int]) -> Hashable:
+    match part:
         case Variable():
-            return numbers[node.name]
+            return numbers[part.name]
         case Wildcard():
             return "_"
-        case IntLiteral() | FloatLiteral() | StrLiteral() | BoolLiteral():
-            return (kind, node.value)
-        case DurationLiteral():
-            return (kind, node.microseconds)
-        case ParameterRef():
-            return (kind, node.name)
-        case Atom():
-            own: Hashable = node.name.text
-        case Comparison() | Arithmetic():
-            own = node.operator
-        case Call():
-            own = node.function
-        case Aggregate():
-            own = (node.function, len(node.of))
-        case In():
-            own = node.negated
-        case Repeat():
-            own = (node.operator, tuple(numbers[name] for name in node.local))
-        case MaximalRange(value=str() as value):
-            own = numbers[value]
-        case Complement():
-            own = node.name
-        case Counting():
-            own = (node.word, len(node.counted))
-        case Lasting():
-            own = node.operator
-        case Relation():
-            own = (node.name, node.mode)
-        case Exists():
-            own = tuple(numbers[name] for name in node.variables)
+        case Node():
+            kind: Any = type(part)
+            found = []
+            for name, has_names in _list_fields(kind):
+                value = getattr(part, name)
+                found.append(_number(value, numbers) if has_names else _key(value, numbers))
+            return (kind.__name__, *found)
+        case tuple():
+            return tuple([_key(one, numbers) for one in part])
         case _:
-            own = None
-    # Which variables is told with the parts.
-    durations = tuple(
-        [
-            (clause.word, "varies" if isinstance(duration, Variable) else duration)
-            for clause, duration in list_durations(node)
-        ]
-    )
-    return (kind, own, durations, tuple([_key(part, numbers) for part in children(node)]))
+            # As 1, 1.0 and True are equal, the kind of a value is told by its node.
+            plain: Hashable = part
+            return plain
+
+
+def _number(names: object, numbers: dict[str, int]) -> Hashable:
+    """Names of variables, which the formula may also lack."""
+    if isinstance(names, tuple):
+        return tuple([numbers.get(one, one) for one in names])
+    return numbers.get(names, names) if isinstance(names, str) else None
+
+
+@cache
+def _list_fields(kind: Any) -> tuple[tuple[str, bool], ...]:
+    """Those that are compared, and whether they hold names of variables."""
+    return tuple([(one.name, (kind, one.name) in _NAMES) for one in fields(kind) if one.compare])

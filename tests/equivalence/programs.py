@@ -6,6 +6,7 @@ from phenesthe.syntax.tree import Kind
 from phenesthe.vocabulary import ValueType
 from tests.equivalence.formulas import FormulaWriter
 from tests.equivalence.lengths import Length
+from tests.equivalence.twins import add_twin
 from tests.equivalence.vocabulary import Named, Scope, declare, vary
 
 _KINDS: tuple[Kind, ...] = ("event", "state", "state", "state", "dynamic", "dynamic")
@@ -99,4 +100,6 @@ def write_program(random: Random) -> str:
         unit, writer.suffix = "unit millisecond;\n", "ms"
     count = random.choice((5, 6, 7))
     definitions = "".join(writer.definition(number) for number in range(count))
+    if random.random() < 0.4:
+        definitions = add_twin(definitions, count, random)
     return unit + vary(declare(definitions), random) + definitions
