@@ -7,8 +7,8 @@ one it is related to holds on.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import WAITING, Bounds, Need, find_limit, keep
 from phenesthe.vocabulary import ExactRelation, PlainRelation

@@ -1,10 +1,11 @@
 """A table of candidate rows, while the conditions and events of a conjunction narrow it down."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import Formula
 from phenesthe.kernels.arrays import Array, Mask, number_rows
 from phenesthe.kernels.order import mark_new
