@@ -29,6 +29,8 @@ from phenesthe.graph.formulas import (
 from phenesthe.graph.identity import find_id
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.operator import Operand, Operator, Phenomenon, Source
+from phenesthe.graph.select import Select
+from phenesthe.graph.sets import Union
 from phenesthe.syntax import tree
 from phenesthe.syntax.tree.walk import Expression
 from phenesthe.vocabulary import Scalar, ValueType
@@ -69,9 +71,6 @@ class Events:
         leaf, operand = self._atom(node)
         if leaf.is_whole:
             return operand
-        from phenesthe.graph.select import Select
-        from phenesthe.graph.sets import Union
-
         kind = self.to.program.phenomena[node.name.text].kind
         is_union = kind == "state" and None in operand.names
         # Before they are put together the intervals of a binding may overlap.

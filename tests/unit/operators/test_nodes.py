@@ -1,4 +1,4 @@
-"""Every operator has a node, where its name says."""
+"""Every operator has a node, of its name."""
 
 from typing import Any, get_args
 
@@ -6,9 +6,11 @@ import pytest
 
 from phenesthe.graph.every import AnyOperator
 from phenesthe.operators.node import Node
-from phenesthe.operators.nodes import find_node
+from phenesthe.operators.nodes import get_node
 
 
 @pytest.mark.parametrize("kind", get_args(AnyOperator))
 def test_every_operator_has_a_node(kind: Any) -> None:
-    assert issubclass(find_node(kind), Node)
+    node = get_node(object.__new__(kind))
+    assert issubclass(node, Node)
+    assert node.__name__ == f"{kind.__name__}Node"
