@@ -7,16 +7,19 @@ instant matters, and an error where every instant would be listed.
 from phenesthe.check.scopes import Scopes
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.report import error
+from phenesthe.syntax.clauses import name_varying
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     And,
     Call,
     Definition,
+    ExclusiveState,
     Exists,
     Formula,
     In,
     Let,
     Machine,
+    MaximalRange,
     Not,
     Or,
     Relation,
@@ -36,6 +39,7 @@ def bound_negation(work: Work, draft: Draft) -> None:
             _check_event(work, draft, body, scopes)
         if isinstance(draft.declaration, Machine) and is_dense(body, scopes):
             _report_transition(work, draft, body.span)
+        _check_clock(work, draft, body, scopes)
     for repeat in draft.list_nodes(Repeat):
         if is_dense(repeat.event, scopes):
             _report_repeat(work, draft, repeat.event.span)
@@ -54,6 +58,30 @@ def bound_negation(work: Work, draft: Draft) -> None:
     for where in draft.list_nodes(Where):
         if not is_guarded(where, scopes):
             _check_time(work, draft, where.condition)
+
+
+def _check_clock(work: Work, draft: Draft, body: Formula, scopes: Scopes) -> None:
+    """Values that end each other begin at single instants where how long one holds varies."""
+    begun: list[Formula] = []
+    inner = body.operand if isinstance(body, Exists) else body
+    if isinstance(draft.declaration, ExclusiveState):
+        if body is draft.bodies[0] and any(map(name_varying, draft.bodies)):
+            begun = [one.start for one in draft.bodies if isinstance(one, MaximalRange)]
+    elif isinstance(inner, MaximalRange) and inner.value is not None and name_varying(inner):
+        begun = [inner.start]
+    for start in begun:
+        if not is_guarded(start, scopes):
+            work.report(
+                error(
+                    "K007",
+                    "values whose clocks vary begin at single instants, but a negation that no "
+                    "event limits has none",
+                    start.span,
+                    label="true at nearly every instant",
+                    hint="join it with the event at which to look: `ais(V, _) and not …`",
+                ),
+                draft,
+            )
 
 
 def is_dense(node: Formula, scopes: Scopes) -> bool:

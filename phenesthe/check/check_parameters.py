@@ -16,6 +16,7 @@ from phenesthe.syntax.tree import (
     Parameter,
     ParameterRef,
     Unit,
+    Variable,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import walk
 from phenesthe.vocabulary import INT_MAX
@@ -126,6 +127,8 @@ def _check_duration(work: Work, draft: Draft, value: Duration, clause: Clause) -
                 _check_least(work, draft, value, value, clause)
         case IntLiteral():
             _check_least(work, draft, value, value, clause)
+        case Variable():
+            pass  # one that is not positive holds nothing
 
 
 def _check_least(

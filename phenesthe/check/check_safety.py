@@ -9,6 +9,7 @@ from phenesthe.check.scopes import Names
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
+from phenesthe.syntax.clauses import list_varying, name_varying
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     And,
@@ -122,13 +123,14 @@ class _Safety:
 
     def check_joined_sides(self, body: Formula) -> None:
         """What is not in the head of an exclusive state has one side of its range."""
-        if not isinstance(body, Exists) or not isinstance(body.operand, MaximalRange):
+        inner = body.operand if isinstance(body, Exists) else body
+        if not isinstance(inner, MaximalRange):
             return
-        inner = body.operand
         is_labelled = isinstance(self.draft.declaration, ExclusiveState)
         if inner.stop is None or (inner.value is None and not is_labelled):
             return
-        for name in body.variables:
+        both = self.scopes.free(inner.start) & self.scopes.free(inner.stop)
+        for name in sorted(both - frozenset(self.draft.head)):
             right = self._occurrence(inner.stop, name)
             self._report(
                 "V007",
@@ -156,6 +158,7 @@ class _Safety:
     def check(self, node: Formula, available: Names, around: Context = ()) -> None:
         """`available` has a value from the conjunction that `node` is part of."""
         contexts = [one for _, one in list_parts(node, around)]
+        self._check_durations(node, around)
         match node:
             case Atom() | Calendar():
                 pass
@@ -218,6 +221,25 @@ class _Safety:
         """Also what alternatives lack and the context binds."""
         given = find_given(around, self.scopes) if self.has_lacking else _NONE
         return self.scopes.bound(node, given)
+
+    def _check_durations(self, node: Formula, around: Context) -> None:
+        varying = list(list_varying(node))
+        if not varying:
+            return
+        from phenesthe.check.varying import explain_varying, find_values
+
+        known = find_values(node, around, self.scopes)
+        for clause, variable in varying:
+            if variable.name not in known:
+                remedy = explain_varying(self.work, self.draft, clause, variable)
+                self._report(
+                    "V002",
+                    f"nothing gives `{variable.name}` a value for this `{clause.word}`",
+                    variable.span,
+                    label="no value",
+                    hint=remedy.hint,
+                    fix=remedy.fix,
+                )
 
     def _check_comparison(self, node: Comparison, available: Names) -> None:
         if self._check_previous(node):
@@ -369,7 +391,10 @@ class _Safety:
             name = part.variable.name
             if name not in node.local:
                 why = (
-                    "it is the same at every occurrence, because it is used outside the `repeat`"
+                    "it is the gap, which is the same for all occurrences"
+                    if name in name_varying(node)
+                    else "it is the same at every occurrence, because it is used outside the "
+                    "`repeat`"
                     if name in event
                     else "the event of the `repeat` does not have it"
                 )

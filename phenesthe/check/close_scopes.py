@@ -14,11 +14,13 @@ from itertools import chain
 
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Draft, Work
+from phenesthe.syntax.clauses import name_varying
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     Atom,
     Comparison,
     Counting,
+    ExclusiveState,
     Exists,
     Formula,
     Let,
@@ -34,7 +36,11 @@ def close_scopes(work: Work, draft: Draft) -> None:
         return
     scopes = work.scopes_of(draft)
     head = frozenset(draft.head)
-    draft.bodies = [close(body, head, scopes) for body in draft.bodies]
+    if isinstance(draft.declaration, ExclusiveState):
+        # A branch stays a range: what varies its durations ends around all of it.
+        draft.bodies = [close(body, head | name_varying(body), scopes) for body in draft.bodies]
+    else:
+        draft.bodies = [close(body, head, scopes) for body in draft.bodies]
 
 
 def close(node: Formula, outer: Names, scopes: Scopes) -> Formula:
@@ -63,7 +69,10 @@ def close(node: Formula, outer: Names, scopes: Scopes) -> Formula:
     if isinstance(result, Or | Union):
         return _close_alternatives(result, shared, node.span, scopes)
     if isinstance(result, Repeat):
-        return replace(result, local=tuple(sorted(shared)))
+        # A gap is the same for all occurrences of a run.
+        fixed = shared & name_varying(result)
+        result = replace(result, local=tuple(sorted(shared - fixed)))
+        return _exists(result, fixed, node.span)
     return _exists(result, shared, node.span)
 
 

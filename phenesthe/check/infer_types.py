@@ -14,6 +14,7 @@ from phenesthe.check.bare_words import (
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
+from phenesthe.syntax.clauses import list_varying
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.spelling import variable_name
 from phenesthe.syntax.tree import (
@@ -91,6 +92,9 @@ class _Inference:
         for let in reversed(self.draft.list_nodes(Let)):
             for assignment in let.assignments:
                 self._assignment(assignment)
+        for node in self.draft.list_limited():
+            for clause, variable in list_varying(node):
+                self._duration(clause.word, variable)
         for comparison in self.draft.list_nodes(Comparison):
             self._comparison(comparison)
         symbol = self.draft.symbol
@@ -153,6 +157,26 @@ class _Inference:
                     hint="use two variables and compare them: `and X == Y`"
                     if {known[0], wanted} == {"int", "float"}
                     else "use two different variables",
+                ),
+                self.draft,
+            )
+
+    def _duration(self, word: str, variable: Variable) -> None:
+        known = self.types.setdefault(
+            variable.name, ("int", variable.span, f"`int`, as what `{word}` takes")
+        )
+        if known[0] != "int":
+            self.work.report(
+                error(
+                    "T001",
+                    f"`{word}` takes a whole number of ticks, but `{variable.name}` is "
+                    f"`{known[0]}`",
+                    variable.span,
+                    label="`int` is expected here",
+                    related=(Label(span=known[1], message=known[2]),),
+                    hint="compute one: `let Ticks = round(…)`"
+                    if known[0] == "float"
+                    else "use a variable of type `int`",
                 ),
                 self.draft,
             )

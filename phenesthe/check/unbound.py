@@ -22,7 +22,7 @@ from phenesthe.syntax.tree.walk import walk
 _TRUTH = {"True": "true", "TRUE": "true", "False": "false", "FALSE": "false"}
 _MISSING = ("None", "NULL", "Null", "Nil", "NaN", "Undefined")
 #: A single letter is no name for a threshold.
-_SHORTEST_PARAMETER = 3
+SHORTEST_PARAMETER = 3
 _EXAMPLES = {"int": "7", "float": "5.0", "str": '"text"', "bool": "true", "duration": "10m"}
 
 
@@ -73,7 +73,7 @@ def _find_remedy(
             "behind the formula, before what asks for it: "
             f"`… let {name} = {shorten(computed, 40)} where …`"
         )
-    if len(name) < _SHORTEST_PARAMETER:
+    if len(name) < SHORTEST_PARAMETER:
         return Remedy(use)
     kind = _type_beside(work, draft, comparison, name)
     return Remedy(

@@ -6,6 +6,7 @@ from phenesthe.check.warn_closed import list_closed
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import warning
+from phenesthe.syntax.clauses import name_varying
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Call, Comparison, Counting, Let, MaximalRange, Variable
 from phenesthe.syntax.tree.walk import walk
@@ -33,9 +34,12 @@ def _warn_single(work: Work, draft: Draft) -> None:
     for counting in draft.list_nodes(Counting):
         told |= list_closed(counting, scopes)
         numbers |= set() if counting.number is None else {counting.number.name}
+    durations = frozenset[str]().union(*map(name_varying, draft.list_limited()))
     for name, span in places.items():
         if counts[name] > 1 or name.startswith("_") or name in told:
             continue
+        if name in durations:
+            continue  # it has no value, which is an error
         if name in computed:
             work.report(
                 warning(

@@ -10,7 +10,18 @@ from phenesthe.check.scopes import Scopes
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.suggest import MOST_QUESTIONS, closest
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Defining, Fact, Formula, Input, Kind, Parameter
+from phenesthe.syntax.tree import (
+    Defining,
+    Fact,
+    Formula,
+    Input,
+    Kind,
+    Lasting,
+    MaximalRange,
+    Parameter,
+    Relation,
+    Repeat,
+)  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, walk
 from phenesthe.vocabulary import CalendarName, ValueType
 
@@ -79,6 +90,13 @@ class Draft:
                 for node in walk(body):
                     self._nodes.setdefault(type(node), []).append(node)
         return self._nodes.get(kind, ())
+
+    def list_limited(self) -> Iterator[Lasting | MaximalRange | Relation | Repeat]:
+        """The nodes that have durations."""
+        yield from self.list_nodes(Lasting)
+        yield from self.list_nodes(MaximalRange)
+        yield from self.list_nodes(Relation)
+        yield from self.list_nodes(Repeat)
 
     def forget_nodes(self) -> None:
         """When passes are done with it: thousands of these would be held otherwise."""

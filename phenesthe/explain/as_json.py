@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import asdict
 from typing import Any, assert_never
 
 from phenesthe.check.program import (
@@ -16,6 +15,7 @@ from phenesthe.check.program import (
 from phenesthe.explain.operators import describe_operators
 from phenesthe.explain.parts import list_transitions, scopes
 from phenesthe.graph.program import Graph
+from phenesthe.graph.remembering import Limit
 from phenesthe.plan.memory_bounds import MemoryBounds
 from phenesthe.plan.plan import Plan
 from phenesthe.syntax.printer import print_formula, print_value
@@ -106,6 +106,10 @@ def _plan(plan: Plan) -> dict[str, Any]:
     }
 
 
+def _limit(limit: Limit) -> dict[str, Any]:
+    return {"word": limit.word, "duration": limit.duration, "ticks": limit.ticks}
+
+
 def _memory(memory: MemoryBounds) -> dict[str, Any]:
     return {
         "inputs": [
@@ -118,7 +122,7 @@ def _memory(memory: MemoryBounds) -> dict[str, Any]:
                 "formula": one.formula,
                 "keeps": one.keeps,
                 "bound": one.bound,
-                "limit": one.need.limit and asdict(one.need.limit),
+                "limit": one.need.limit and _limit(one.need.limit),
                 "reason": one.reason,
                 "remedy": one.need.remedy or None,
                 "because": [operand.text for operand in one.because],

@@ -48,4 +48,9 @@ def _describe_bound(one: FormulaBound) -> str:
 
 
 def _describe_limit(limit: Limit) -> str:
-    return f"`{limit.word} {limit.duration}`, {limit.ticks} ticks"
+    written = f"`{limit.word} {limit.duration}`"
+    if limit.ticks is not None:
+        return f"{written}, {limit.ticks} ticks"
+    if limit.is_settled:
+        return f"{written}, the largest value that a fact gives `{limit.duration}`"
+    return f"{written}, as long as each row says"

@@ -12,6 +12,7 @@
 | `program` | the graph of a program |
 | `identity` | ids made of meaning |
 | `origin` | where something was written |
+| `lengths` | durations, of which some vary |
 | `remembering`, `bound_formulas`, `bound_sequences` | what is kept for how long, in words |
 | `scan` | what is read of an input |
 """

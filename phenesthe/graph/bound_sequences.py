@@ -2,11 +2,14 @@
 
 from collections.abc import Set
 
+from phenesthe.graph.lengths import Length, Varying, explain_unlimited
 from phenesthe.graph.origin import Origin
 from phenesthe.graph.remembering import Need, find_limit
 
 
-def need_of_pairs(origin: Origin, within: int | None, earlier: Set[str], later: Set[str]) -> Need:
+def need_of_pairs(
+    origin: Origin, within: Length | None, earlier: Set[str], later: Set[str]
+) -> Need:
     """`earlier` and `later` are the variables of the sides, by their order in time."""
     first, second = _sides(origin)
     keeps = f"the last {first} side of each binding, until a {second} side follows"
@@ -38,7 +41,7 @@ def _explain_waiting(origin: Origin, earlier: Set[str], later: Set[str]) -> str:
     return f"bindings add up until another {first} side comes, whenever that is"
 
 
-def need_of_followed(origin: Origin, within: int | None) -> Need:
+def need_of_followed(origin: Origin, within: Length | None) -> Need:
     """All that are followed, which is whatever came first."""
     first, second = _sides(origin)
     keeps = f"every {first} side that a {second} side may still follow"
@@ -47,7 +50,7 @@ def need_of_followed(origin: Origin, within: int | None) -> Need:
     return _wait_for_ever(origin, keeps, f"all {first} sides wait for the next {second} side")
 
 
-def need_of_preceded(origin: Origin, within: int | None, variables: Set[str]) -> Need:
+def need_of_preceded(origin: Origin, within: Length | None, variables: Set[str]) -> Need:
     """Of what comes first only that there was one."""
     first, second = _sides(origin)
     if within is not None:
@@ -58,8 +61,11 @@ def need_of_preceded(origin: Origin, within: int | None, variables: Set[str]) ->
     return _wait_for_ever(origin, keeps, f"it counts for every later {second} side")
 
 
-def _wait_within(origin: Origin, within: int, keeps: str) -> Need:
+def _wait_within(origin: Origin, within: Length, keeps: str) -> Need:
     limit = find_limit(origin, "within", within)
+    if isinstance(within, Varying) and not within.is_settled:
+        reason, remedy = explain_unlimited(within, "within")
+        return Need(keeps, "unbounded", reason, remedy, limit=limit)
     return Need(keeps, "duration", "after that long nothing can follow any more", limit=limit)
 
 

@@ -32,6 +32,14 @@ class Extended(Operator):
 
 
 def need_of_extended(alternative: Origin) -> Need:
+    if alternative.word == "~>":
+        return Need(
+            "everything since the beginning of the timeline, and one row of each value",
+            "unbounded",
+            "how long a value holds varies, so of each value all is looked at that may end it",
+            "let all values hold equally long, or list them: `exclusive state s(V, W) { … }`",
+            cause=alternative,
+        )
     return Need(
         "everything since the beginning of the timeline, and one row of each value that it is for",
         "unbounded",

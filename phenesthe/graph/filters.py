@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import Formula, Value, list_moments
+from phenesthe.graph.lengths import Length, is_limited
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import (
     PENDING,
     ROW_BY_ROW,
     WAITING,
+    Bound,
     Bounds,
     Need,
     find_limit,
@@ -76,14 +78,15 @@ class Project(Operator):
 class Lasting(Operator):
     word = "lasting"
     operator: ComparisonOperator
-    ticks: int
+    ticks: Length
 
     def bound(self, lates: Sequence[int]) -> Bounds:
         limit = find_limit(self.origin, "lasting", self.ticks)
         keeps = "the intervals that still hold"
         if self.operator in ("<", "<=", "=="):
             reason = "an interval that has lasted longer is out for good"
-            need = Need(keeps, "duration", reason, limit=limit)
+            bound: Bound = "duration" if is_limited(self.ticks) else "binding"
+            need = Need(keeps, bound, reason, limit=limit)
         else:
             reason = "undecided for that long, and then in the result for as long as it holds"
             need = Need(keeps, "binding", reason, limit=limit)

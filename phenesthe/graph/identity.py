@@ -14,7 +14,7 @@ from typing import Any
 
 from phenesthe.graph.formulas import Constant, Leaf
 
-_DERIVED = {"id", "types", "origin", "scope", "rules", "is_bounded"}
+_DERIVED = {"id", "types", "origin", "scope", "rules", "is_bounded", "is_settled"}
 
 
 def find_id(node: Any, variables: frozenset[str]) -> str:

@@ -12,6 +12,7 @@ from phenesthe.check.program import Signature
 from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import Meaning
 from phenesthe.graph.identity import make_id
+from phenesthe.graph.lengths import Length, name_varying
 from phenesthe.graph.origin import Origin
 from phenesthe.graph.remembering import Bounds
 from phenesthe.graph.scan import Scan, Use
@@ -32,6 +33,11 @@ class Operand:
     extras: tuple[tuple[str, str], ...]
     meaning: Meaning
     origin: Origin
+
+
+def knows(operand: Operand, *lengths: Length | None) -> bool:
+    """Whether each row of it has the lengths, as far as they vary."""
+    return set(name_varying(*lengths)) <= set(operand.names)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -92,6 +98,11 @@ class Operator(Producer, ABC):
     def contexts(self) -> Mapping[int, Names]:
         """The operands of which only the bindings of some variables are looked at, by number."""
         return {}
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is computed of all rows at every query, and nothing is ever done with."""
+        return False
 
     @abstractmethod
     def bound(self, lates: Sequence[int]) -> Bounds:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from phenesthe.frozen import dataclass
 from phenesthe.graph.bound_formulas import bound_formula, get_origin
 from phenesthe.graph.formulas import Constant, Formula, find_contexts
+from phenesthe.graph.lengths import Length, Varying, explain_unlimited, is_limited
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.origin import Origin
 from phenesthe.graph.remembering import (
@@ -27,8 +28,8 @@ class Branch:
 
     start: Formula
     stop: Formula | None
-    expires: int | None
-    limit: int | None
+    expires: Length | None
+    limit: Length | None
     origin: Origin
     label: Constant | None = None
 
@@ -73,6 +74,17 @@ class Ranges(Operator):
         holding = "the start of the interval that still holds, for each binding"
         if self.value is not None:
             holding = "the start of the interval on which this value still holds, for each binding"
+        if branch.start.scope.is_dense and isinstance(branch.expires, Varying):
+            return Need(
+                f"{holding}, and all that may have restarted its clock",
+                "unbounded",
+                "a negation that no event limits is true at nearly every instant, and how long "
+                "ago it matters varies",
+                "join the negation with the event at which to look: `ais(V, _) and not …`",
+                cause=get_origin(branch.start),
+            )
+        if isinstance(branch.limit, Varying) and not branch.limit.is_settled:
+            return self._find_unlimited_need(branch, branch.limit, holding)
         if branch.limit is not None:
             events = "" if branch.expires is None else ", and the events that began or extended it"
             return Need(
@@ -85,7 +97,17 @@ class Ranges(Operator):
             return Need(holding, "binding", "one row for as long as it holds; the rest is final")
         return Need(
             f"{holding}, and the last instant that restarted its clock",
-            "duration",
+            "duration" if is_limited(branch.expires) else "binding",
             "a binding that goes quiet is forgotten when its clock has run out",
             limit=find_limit(branch.origin, "expires", branch.expires),
         )
+
+    def _find_unlimited_need(self, branch: Branch, limit: Varying, holding: str) -> Need:
+        """One row for as long as it holds; all that happened since may be any number."""
+        told = find_limit(branch.origin, "limit", limit)
+        if branch.expires is None:
+            reason = "one row for as long as it holds; the rest is final"
+            return Need(holding, "binding", reason, limit=told)
+        reason, remedy = explain_unlimited(limit, "limit")
+        keeps = f"{holding}, and the events that began or extended it"
+        return Need(keeps, "unbounded", reason, remedy, limit=told)

@@ -7,10 +7,12 @@ one it is related to holds on.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from phenesthe.frozen import dataclass
-from phenesthe.graph.operator import Operator
-from phenesthe.graph.remembering import WAITING, Bounds, Need, find_limit, keep
+from phenesthe.graph.lengths import Length, Varying, explain_unlimited
+from phenesthe.graph.operator import Operator, knows
+from phenesthe.graph.remembering import ENDLESS, WAITING, Bounds, Need, find_limit, keep
 from phenesthe.vocabulary import ExactRelation, PlainRelation
 
 _RELATED = Need(
@@ -52,7 +54,12 @@ class NearlyRelated(Relating):
 
     word = "relation within"
     name: ExactRelation
-    within: int
+    within: Length
+
+    @property
+    def is_whole(self) -> bool:
+        """A side does not know how far away the other may be: nothing of it is ever done with."""
+        return any(not knows(one, self.within) for one in self.operands)
 
     def bound(self, lates: Sequence[int]) -> Bounds:
         need = Need(
@@ -62,8 +69,13 @@ class NearlyRelated(Relating):
             "after that long two intervals are related or not for good",
             limit=find_limit(self.origin, "within", self.within),
         )
+        own = WAITING
+        if isinstance(self.within, Varying) and not self.within.is_settled:
+            reason, remedy = explain_unlimited(self.within, "within")
+            need = replace(need, bound="unbounded", reason=reason, remedy=remedy)
+            own = ENDLESS
         kept = keep(self.origin, need, [one.origin for one in self.operands], lates)
-        return Bounds(max(WAITING, *lates), kept)
+        return Bounds(max(own, *lates), kept)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -6,9 +6,10 @@ is follows from the operator and from how late its operands may change; each say
 """
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from phenesthe.frozen import dataclass
+from phenesthe.graph.lengths import Length, Varying
 from phenesthe.graph.origin import Origin
 
 #: How much is remembered beside the rows inside the window:
@@ -22,15 +23,27 @@ Bound: TypeAlias = Literal["nothing", "window", "binding", "duration", "unbounde
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The duration that decides what is undecided: the word before it, as written, in ticks."""
+    """The duration that decides what is undecided: the word before it, as written, in ticks.
+
+    Of a variable there are as many lengths as it has values; `is_settled` says whether facts tell
+    them, and so the largest.
+    """
 
     word: str
     duration: str
-    ticks: int
+    ticks: int | None
+    is_settled: bool = True
 
 
-def find_limit(origin: Origin, word: str, ticks: int) -> Limit:
-    return Limit(word, origin.durations[word].text, ticks)
+def find_limit(origin: Origin, word: str, length: Length) -> Limit:
+    written = origin.durations[word].text
+    match length:
+        case int():
+            return Limit(word, written, length)
+        case Varying():
+            return Limit(word, written, None, length.is_settled)
+        case _:
+            assert_never(length)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import Formula
+from phenesthe.graph.lengths import Length, Varying, explain_unlimited
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import (
     ENDLESS,
@@ -20,20 +21,23 @@ from phenesthe.vocabulary import ComparisonOperator
 class Repeat(Operator):
     word = "repeat"
     operator: ComparisonOperator
-    gap: int
+    gap: Length
     condition: Formula | None
 
     def bound(self, lates: Sequence[int]) -> Bounds:
         need = self._find_need()
         kept = keep(self.origin, need, [self.operands[0].origin], lates)
         # Whether the last occurrence ends the run is seen when the gap has run out, if it does.
-        own = PENDING if need.limit is not None else ENDLESS
+        own = ENDLESS if need.bound == "unbounded" or need.limit is None else PENDING
         return Bounds(max(own, lates[0]), kept)
 
     def _find_need(self) -> Need:
         keeps = "the start of the run and the last two occurrences, for each binding"
         limit = find_limit(self.origin, "gap", self.gap)
         if self.operator in ("<", "<=", "=="):
+            if isinstance(self.gap, Varying) and not self.gap.is_settled:
+                reason, remedy = explain_unlimited(self.gap, f"gap {self.operator}")
+                return Need(keeps, "unbounded", reason, remedy, limit=limit)
             reason = "after that long without another occurrence the run is over"
             return Need(keeps, "duration", reason, limit=limit)
         if not self.variables:

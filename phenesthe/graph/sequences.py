@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from phenesthe.frozen import dataclass
 from phenesthe.graph.bound_sequences import need_of_followed, need_of_pairs, need_of_preceded
-from phenesthe.graph.operator import Operator
+from phenesthe.graph.lengths import Length, Varying, explain_unlimited, is_limited
+from phenesthe.graph.operator import Operator, knows
 from phenesthe.graph.remembering import ENDLESS, WAITING, Bounds, Kept, Need, find_limit, keep
 
 
@@ -19,7 +20,16 @@ from phenesthe.graph.remembering import ENDLESS, WAITING, Bounds, Kept, Need, fi
 class Sequential(Operator):
     """The three readings of `before`."""
 
-    within: int | None
+    within: Length | None
+
+    @property
+    def lengths(self) -> tuple[Length | None, ...]:
+        return (self.within,)
+
+    @property
+    def is_whole(self) -> bool:
+        """What comes first does not know how long it waits: nothing of it is ever done with."""
+        return not knows(self.operands[0], *self.lengths)
 
     @property
     def sides(self) -> tuple[set[str], set[str]]:
@@ -28,13 +38,9 @@ class Sequential(Operator):
         return earlier, later
 
     @property
-    def reach(self) -> int | None:
-        return self.within
-
-    @property
     def own_late(self) -> int:
         """What waits for ever, if only in one binding, keeps what is built on it waiting too."""
-        return ENDLESS if self.within is None else WAITING
+        return WAITING if is_limited(self.within) else ENDLESS
 
     def keep(self, need: Need, lates: Sequence[int]) -> tuple[Kept, ...]:
         return keep(self.origin, need, [one.origin for one in self.operands], lates)
@@ -48,15 +54,21 @@ class Before(Sequential):
     """
 
     word = "before"
-    apart: int
+    apart: Length
 
     @property
-    def reach(self) -> int | None:
-        return find_reach(self.apart, self.within)
+    def lengths(self) -> tuple[Length | None, ...]:
+        return (self.apart, self.within)
 
     def bound(self, lates: Sequence[int]) -> Bounds:
         need = need_of_pairs(self.origin, self.within, *self.sides)
-        if self.apart > 1:
+        if isinstance(self.apart, Varying) and not self.apart.is_settled:
+            keeps = f"every side that waits for what follows it, and {need.keeps}"
+            reason, remedy = explain_unlimited(self.apart, "from")
+            limit = find_limit(self.origin, "from", self.apart)
+            need = Need(keeps, "unbounded", reason, remedy, limit)
+            return Bounds(ENDLESS, self.keep(need, lates))
+        if self.apart != 1:
             first = "right" if self.origin.word == "after" else "left"
             keeps = f"every {first} side until what follows it can count, and {need.keeps}"
             limit = need.limit or find_limit(self.origin, "from", self.apart)
@@ -65,11 +77,6 @@ class Before(Sequential):
                 need = replace(need, bound="duration", reason=reason, limit=limit)
             need = replace(need, keeps=keeps)
         return Bounds(max(self.own_late, *lates), self.keep(need, lates))
-
-
-def find_reach(apart: int, within: int | None) -> int | None:
-    """How long after the later end something can follow."""
-    return None if within is None else max(within - apart + 1, 0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from phenesthe.frozen import dataclass
 from phenesthe.graph.bound_formulas import bound_formula, get_origin
 from phenesthe.graph.formulas import Formula
+from phenesthe.graph.lengths import Length
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import ENDLESS, Bounds, Need, keep
-from phenesthe.graph.sequences import find_reach
 from phenesthe.vocabulary import PlainRelation
 
 
@@ -19,12 +19,8 @@ class DenseRelated(Operator):
     name: PlainRelation
     left: Formula
     right: Formula
-    apart: int
-    within: int | None
-
-    @property
-    def reach(self) -> int | None:
-        return find_reach(self.apart, self.within)
+    apart: Length
+    within: Length | None
 
     def bound(self, lates: Sequence[int]) -> Bounds:
         sides = [self.left, self.right]

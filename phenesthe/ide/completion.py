@@ -193,6 +193,13 @@ class _Completer:
         if expected.values:
             types = self._list_variables(visible)
             yield from (self._variable(name, types[name] or "", 2) for name in types)
+        if expected.varying:
+            types = self._list_variables(visible)
+            yield from (
+                self._variable(name, found or "", 3)
+                for name, found in types.items()
+                if found in ("int", None)
+            )
         if expected.wanted is not None and self.sentence is not None:
             names = list_wanted(self.sentence.tokens, self.typed, expected.wanted)
             yield from (self._variable(name, "", 2) for name in names)

@@ -73,7 +73,8 @@ _OPERATORS = frozenset(
 class Expected:
     """Words of the language, phenomena by their kind, values, an argument, a duration, or how many.
 
-    Values are parameters too; of what is counted only variables may stand there.
+    Values are parameters too; of what is counted only variables may stand there. A duration that is
+    `varying` may be one.
     """
 
     words: tuple[str, ...] = ()
@@ -81,6 +82,7 @@ class Expected:
     values: bool = False
     argument: Call | None = None
     duration: bool = False
+    varying: bool = False
     number: bool = False
     wanted: Wanted | None = None
 
@@ -96,7 +98,8 @@ def expect(opening: str, body: tuple[Token, ...], outlines: Outlines) -> Expecte
         level = tuple(inner.arguments[-1])
     last = spell(level[-1]) if level else ""
     if expects_duration(level):
-        return Expected(duration=True)
+        # The clock of a machine is the same for all.
+        return Expected(duration=True, varying=opening != "machine" or last != "after")
     counting = _expect_counting(level)
     if counting is not None:
         return counting

@@ -10,21 +10,22 @@ import numpy as np
 from phenesthe.kernels.arrays import NEVER, OPEN, Array, Intervals, Mask, Pairs
 from phenesthe.kernels.lookup import Lookup, look_up
 from phenesthe.kernels.order import mark_new, order_rows
-from phenesthe.kernels.spans import add, subtract
+from phenesthe.kernels.spans import Length, add, subtract
 
 
 def pair_adjacent(
     left: Intervals,
     right: Intervals,
-    within: int | None = None,
+    within: Length | None = None,
     left_group: Array | None = None,
     right_group: Array | None = None,
 ) -> Pairs:
     """The contiguous rows (l, r) of each key, with b − a′ ≤ D if asked, by l.
 
-    `key` is what both sides share. Where a side has variables of its own, contiguity is a matter
-    of the full binding: `left_group` and `right_group` are finer codes, and (l, r) looks only at
-    the rows of l's group and of r's group. Rows may come in any order.
+    D may be one for each row of the left. `key` is what both sides share. Where a side has
+    variables of its own, contiguity is a matter of the full binding: `left_group` and `right_group`
+    are finer codes, and (l, r) looks only at the rows of l's group and of r's group. Rows may come
+    in any order.
 
     O((n + m) log(n + m) + (n + pairs) log m), however many combinations of groups there are;
     without groups O((n + m) log(n + m) + pairs).
@@ -65,7 +66,7 @@ def mark_adjacent(
 
 
 def look_up_starts(
-    left: Intervals, right: Intervals, within: int | None, group: Array | None
+    left: Intervals, right: Intervals, within: Length | None, group: Array | None
 ) -> Lookup:
     """For each left the rights that start after its end and not after its group's next end."""
     bound = find_following(left.key if group is None else group, left.te)

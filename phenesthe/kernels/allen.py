@@ -13,7 +13,7 @@ import numpy as np
 
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.order import encode
-from phenesthe.kernels.spans import measure
+from phenesthe.kernels.spans import Length, as_spans, measure, take_lengths
 
 AllenRelation: TypeAlias = Literal[
     "before", "meets", "overlaps", "starts", "finishes", "during", "equals",
@@ -35,10 +35,10 @@ class PlainRelations:
             (left.key, left.ts), (left.key, left.te), (right.key, right.ts), (right.key, right.te)
         )
 
-    def mark(self, name: AllenRelation, within: int | None = None) -> Participants:
+    def mark(self, name: AllenRelation, within: Length | None = None) -> Participants:
         """The intervals of the left and of the right that are in some pair.
 
-        `within` bounds the distance of `before` and `after`.
+        `within` bounds the distance of `before` and `after`; it may be one for each key.
         """
         left_start, left_end = self.left_start, self.left_end
         match name:
@@ -109,7 +109,7 @@ class PlainRelations:
             is_left &= condition
         return is_left, scatter(partner[is_left], len(self.right))
 
-    def mark_before(self, within: int | None) -> Participants:
+    def mark_before(self, within: Length | None) -> Participants:
         """The nearest later start and the nearest earlier end decide, with or without `within`."""
         later = np.searchsorted(self.right_start, self.left_end, side="right")
         earlier = np.searchsorted(self.left_end, self.right_start) - 1
@@ -118,7 +118,7 @@ class PlainRelations:
             mark_near(self.left.key, self.left.te, earlier, self.right.key, self.right.ts, within),
         )
 
-    def mark_after(self, within: int | None) -> Participants:
+    def mark_after(self, within: Length | None) -> Participants:
         earlier = np.searchsorted(self.right_end, self.left_start) - 1
         later = np.searchsorted(self.left_start, self.right_end, side="right")
         return (
@@ -155,12 +155,13 @@ def scatter(rows: Array, count: int) -> Mask:
 
 
 def mark_near(
-    key: Array, time: Array, at: Array, wanted: Array, from_time: Array, within: int | None
+    key: Array, time: Array, at: Array, wanted: Array, from_time: Array, within: Length | None
 ) -> Mask:
     """Which queries have the row `at` in their key, and in reach."""
     near = (at >= 0) & (at < len(key))
     near[near] = key[at[near]] == wanted[near]
     if within is not None:
         there, here = time[at[near]], from_time[near]
-        near[near] = measure(np.maximum(there, here), np.minimum(there, here)) <= within
+        limit = as_spans(take_lengths(within, wanted[near]))
+        near[near] = measure(np.maximum(there, here), np.minimum(there, here)) <= limit
     return near

@@ -17,6 +17,7 @@ from phenesthe.kernels.arrays import OPEN, Array, Intervals, Pairs
 from phenesthe.kernels.lookup import look_up
 from phenesthe.kernels.order import encode, mark_new, order_rows
 from phenesthe.kernels.relations import Relation, pair_overlapping_starts, pair_related
+from phenesthe.kernels.spans import Length
 
 
 def combine_related(
@@ -25,7 +26,7 @@ def combine_related(
     right: Intervals,
     left_group: Array,
     right_group: Array,
-    within: int | None = None,
+    within: Length | None = None,
 ) -> Pairs:
     """Rows in the relation, at least one pair for each result of their groups."""
     match name:

@@ -7,15 +7,18 @@ import numpy as np
 from phenesthe.kernels.arrays import OPEN, Array, Event, Intervals, Mask, Runs
 from phenesthe.kernels.order import encode, mark_new
 from phenesthe.kernels.runs import find_first_after, view_as_runs
-from phenesthe.kernels.spans import add, measure
+from phenesthe.kernels.spans import Length, add, as_spans, measure, take_lengths
+
+#: All rows but the first.
+_LATER = slice(1, None)
 
 
 def find_ranges_until(
     start: Event,
     stops: Sequence[tuple[Event, Array | None]],
     q: int,
-    expires: int | None = None,
-    limit: int | None = None,
+    expires: Length | None = None,
+    limit: Length | None = None,
 ) -> Intervals:
     """`start ~> (stop or stop or …) [expires] [limit]`.
 
@@ -26,6 +29,7 @@ def find_ranges_until(
     holds through to the next run exactly when no stop lies strictly between the two and the clock
     does not run out; and it ends, after its last run of φ, at the first stop or the deadline. A
     run of φ that is dense restarts the clock at each of its instants, since D is at least one.
+    Durations that vary have one length for each key.
     """
     runs = view_as_runs(start)
     key, first, last = runs.key, runs.first, runs.last
@@ -36,20 +40,22 @@ def find_ranges_until(
     new = mark_new(key)
     new[1:] |= end[:-1] < first[1:]
     if expires is not None:
-        new[1:] |= measure(first[1:], last[:-1]) > expires
-        over = measure(q, last) >= expires
-        end[over] = np.minimum(end[over], last[over] + expires)
+        own = take_lengths(expires, key)
+        new[1:] |= measure(first[1:], last[:-1]) > as_spans(take_lengths(own, _LATER))
+        over = measure(q, last) >= as_spans(own)
+        end[over] = np.minimum(end[over], last[over] + take_lengths(own, over))
     is_final = np.roll(new, -1)
     if limit is None:
         return Intervals(key[new], first[new], end[is_final])
+    own = take_lengths(limit, key)
     # Where a state ends but for its limit does not depend on where in its course it began.
     unlimited = end[is_final][np.cumsum(new) - 1]
     if (first < last).any():
-        return _cut_runs(runs, unlimited, limit, q)
-    return _cut_instants(key, first, unlimited, limit, q)
+        return _cut_runs(runs, unlimited, own, q)
+    return _cut_instants(key, first, unlimited, own, q)
 
 
-def _cut_instants(key: Array, t: Array, end: Array, limit: int, q: int) -> Intervals:
+def _cut_instants(key: Array, t: Array, end: Array, limit: Length, q: int) -> Intervals:
     """The instants that begin a state: the first, and from each the first one after its end."""
     end = np.minimum(end, add(t, limit))
     wanted, there = encode((key, end), (key, t))
@@ -78,20 +84,21 @@ def mark_reached(first: Mask, following: Array) -> Mask:
     return reached[:count]
 
 
-def _cut_runs(runs: Runs, end: Array, limit: int, q: int) -> Intervals:
+def _cut_runs(runs: Runs, end: Array, limit: Length, q: int) -> Intervals:
     """A state may begin inside a run, where the one before it reached its limit.
 
     One step for each result: of a run there may be many.
     """
     found: list[tuple[int, int, int]] = []
     number, count = 0, len(runs)
-    keys, firsts, lasts, ends = (
-        column.tolist() for column in (runs.key, runs.first, runs.last, end)
+    keys, firsts, lasts, ends, limits = (
+        column.tolist()
+        for column in (runs.key, runs.first, runs.last, end, np.broadcast_to(limit, end.shape))
     )
     while number < count:
         key, ts = keys[number], firsts[number]
         while number < count and keys[number] == key:
-            te = min(ends[number], ts + limit)
+            te = min(ends[number], ts + limits[number])
             found.append((key, ts, te if te <= q else OPEN))
             while number < count and keys[number] == key and lasts[number] <= te:
                 number += 1

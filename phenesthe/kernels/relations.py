@@ -25,6 +25,7 @@ from phenesthe.kernels.adjacency import find_previous, mark_adjacent, pair_adjac
 from phenesthe.kernels.arrays import Array, Intervals, Mask, Pairs
 from phenesthe.kernels.lookup import Lookup, look_up, look_up_equal
 from phenesthe.kernels.order import encode, mark_new, order_rows, sort_intervals
+from phenesthe.kernels.spans import Length
 
 Relation: TypeAlias = Literal[
     "before", "meets", "overlaps", "starts", "finishes", "equals", "contains"
@@ -35,7 +36,7 @@ def pair_related(
     name: Relation,
     left: Intervals,
     right: Intervals,
-    within: int | None = None,
+    within: Length | None = None,
     left_group: Array | None = None,
     right_group: Array | None = None,
 ) -> Pairs:
@@ -113,7 +114,7 @@ def mark_related(
 
 
 def find_related(
-    name: Relation, left: Intervals, right: Intervals, within: int | None = None
+    name: Relation, left: Intervals, right: Intervals, within: Length | None = None
 ) -> Intervals:
     """The dynamic `left REL right` of operands with the same variables.
 

@@ -13,6 +13,8 @@ from phenesthe.kernels.arrays import NEVER, OPEN, Array, Mask
 
 Operator: TypeAlias = Literal["<", "<=", ">", ">=", "==", "!="]
 Spans: TypeAlias = npt.NDArray[np.uint64]
+#: The same for all rows, or one for each; not negative, and of a column positive.
+Length: TypeAlias = int | Array
 
 
 def measure(later: Array | int, earlier: Array) -> Spans:
@@ -20,7 +22,22 @@ def measure(later: Array | int, earlier: Array) -> Spans:
     return np.subtract(later, earlier, dtype=np.int64).view(np.uint64)
 
 
-def compare(spans: Spans, operator: Operator, limit: int) -> Mask:
+#: What any other length may as well be that is longer.
+LONGEST = OPEN - 1
+
+
+def as_spans(length: Length) -> int | Spans:
+    """To be compared with what was measured: of signed and unsigned columns floats would come."""
+    return length if isinstance(length, int) else length.view(np.uint64)
+
+
+def take_lengths(length: Length, rows: Array | Mask | slice) -> Length:
+    """Those of some of the rows."""
+    return length if isinstance(length, int) else length[rows]
+
+
+def compare(spans: Spans, operator: Operator, length: Length) -> Mask:
+    limit = as_spans(length)
     match operator:
         case "<":
             return spans < limit
@@ -38,9 +55,9 @@ def compare(spans: Spans, operator: Operator, limit: int) -> Mask:
             assert_never(operator)
 
 
-def compare_all_later(last: Array, q: int, operator: Operator, limit: int) -> Mask:
-    """Does every t > q, and never, satisfy `t - last OP limit`? Asks last ≤ q."""
-    known = measure(q, last)
+def compare_all_later(last: Array, q: int, operator: Operator, length: Length) -> Mask:
+    """Does every t > q, and never, satisfy `t - last OP length`? Asks last ≤ q."""
+    known, limit = measure(q, last), as_spans(length)
     match operator:
         case ">" | "!=":
             return known >= limit
@@ -52,9 +69,9 @@ def compare_all_later(last: Array, q: int, operator: Operator, limit: int) -> Ma
             assert_never(operator)
 
 
-def compare_some_later(last: Array, q: Array | int, operator: Operator, limit: int) -> Mask:
-    """Does some t > q satisfy `t - last OP limit`? Asks last ≤ q."""
-    known = measure(q, last)
+def compare_some_later(last: Array, q: Array | int, operator: Operator, length: Length) -> Mask:
+    """Does some t > q satisfy `t - last OP length`? Asks last ≤ q."""
+    known, limit = measure(q, last), as_spans(length)
     match operator:
         case "<":
             return known < limit - 1
@@ -66,13 +83,17 @@ def compare_some_later(last: Array, q: Array | int, operator: Operator, limit: i
             assert_never(operator)
 
 
-def add(times: Array, span: int) -> Array:
+def add(times: Array, span: Length) -> Array:
     """`times + span` for span ≥ 0, at most OPEN."""
+    if not isinstance(span, int):
+        return np.add(np.minimum(times, OPEN - span), span, dtype=np.int64)
     span = min(span, OPEN)
     return np.minimum(times, OPEN - span) + span
 
 
-def subtract(times: Array, span: int) -> Array:
+def subtract(times: Array, span: Length) -> Array:
     """`times - span` for span ≥ 0, at least NEVER."""
+    if not isinstance(span, int):
+        return np.subtract(np.maximum(times, NEVER + span), span, dtype=np.int64)
     span = min(span, OPEN)
     return np.maximum(times, NEVER + span) - span

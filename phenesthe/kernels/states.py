@@ -5,7 +5,14 @@ import numpy as np
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask, Pairs, join_columns
 from phenesthe.kernels.order import encode, order_rows
 from phenesthe.kernels.search import expand_ranges
-from phenesthe.kernels.spans import Operator, compare, compare_all_later, measure
+from phenesthe.kernels.spans import (
+    Length,
+    Operator,
+    compare,
+    compare_all_later,
+    measure,
+    take_lengths,
+)
 
 
 def coalesce(intervals: Intervals) -> Intervals:
@@ -85,9 +92,10 @@ def subtract_states(
     return Intervals(left.key[row], ts, te)
 
 
-def mark_lasting(intervals: Intervals, operator: Operator, duration: int, q: int) -> Mask:
+def mark_lasting(intervals: Intervals, operator: Operator, duration: Length, q: int) -> Mask:
     """Which intervals `lasting OP D` keeps: an open one if every end after q satisfies it."""
     lasting = compare(measure(intervals.te, intervals.ts), operator, duration)
     is_open = intervals.te == OPEN
-    lasting[is_open] = compare_all_later(intervals.ts[is_open], q, operator, duration)
+    lengths = take_lengths(duration, is_open)
+    lasting[is_open] = compare_all_later(intervals.ts[is_open], q, operator, lengths)
     return lasting

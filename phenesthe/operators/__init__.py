@@ -6,6 +6,7 @@
 | `domains` | values and their codes: what lets strings and floats be joined as integers |
 | `arithmetic`, `texts`, `values`, `conditions` | values and conditions over columns |
 | `events`, `dense`, `arrange` | formulas over instants |
+| `lengths` | durations, row by row where they vary |
 | `work` | what an operator has at hand while it computes |
 | `held`, `node`, `unchanged`, `tables` | rows that are remembered; what changes, what may go |
 | `instant`, `select`, `ranges`, `repeats`, `machines`, `calendars` | the operators of `graph` |

@@ -41,8 +41,14 @@ def mark_one_each(keys: Keys, edge: Edge, names: Names) -> Mask:
     """Rows that may still change, and of each binding the last one that can not."""
     view = edge.name(edge.rows())
     frontier = edge.node.frontier
+    # The operand may have variables that nothing of this operator knows.
     parts = [
-        part.rename([edge.rename(one) for one in part.bindings.variables])
+        part.rename(
+            [
+                name if (name := edge.rename(one)) in names else None
+                for one in part.bindings.variables
+            ]
+        )
         for part in frontier.parts
     ]
     live = UnchangedUntil(frontier.default, parts).mark_beyond(keys, view)

@@ -6,11 +6,12 @@ from typing import Any
 
 from phenesthe.graph.filters import Lasting, Let, Project, Where
 from phenesthe.kernels.arrays import OPEN, Intervals
-from phenesthe.kernels.spans import measure
+from phenesthe.kernels.spans import as_spans, measure
 from phenesthe.kernels.states import mark_lasting
 from phenesthe.operators import tables
 from phenesthe.operators.events import project
 from phenesthe.operators.held import Edge
+from phenesthe.operators.lengths import read_lengths
 from phenesthe.operators.node import Node, list_starts
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.table import open_table
@@ -39,7 +40,8 @@ def compute_project(op: Project, work: Work, operands: Sequence[Rows]) -> Rows:
 def compute_lasting(op: Lasting, work: Work, operands: Sequence[Rows]) -> Rows:
     (rows,) = operands
     intervals = Intervals(rows.ts, rows.ts, rows.te)
-    return rows.take(mark_lasting(intervals, op.operator, op.ticks, work.q))
+    length = read_lengths(work.keys, rows, op.ticks)
+    return rows.take(mark_lasting(intervals, op.operator, length, work.q))
 
 
 class LastingNode(Node[Lasting]):
@@ -54,7 +56,8 @@ class LastingNode(Node[Lasting]):
         if not len(held):
             return []
         intervals = Intervals(held.ts, held.ts, held.te)
-        operator, ticks = self.operator.operator, self.operator.ticks
+        operator = self.operator.operator
+        ticks = read_lengths(self.keys, held, self.operator.ticks)
         before = mark_lasting(intervals, operator, ticks, last)
         turned = held.take(before != mark_lasting(intervals, operator, ticks, q))
         return touch(turned, last)
@@ -63,9 +66,11 @@ class LastingNode(Node[Lasting]):
         """Undecided are those of which a later end could still make either."""
         view = views[0]
         at = cuts.of(self.keys, view)
-        least = self.operator.ticks - (1 if self.operator.operator in (">=", "<") else 0)
         undecided = tables.mark_spanning(view, at)
-        undecided[undecided] = measure(at[undecided], view.ts[undecided]) < max(least, 0)
+        least = read_lengths(self.keys, view.take(undecided), self.operator.ticks)
+        if self.operator.operator in (">=", "<"):
+            least = max(least - 1, 0) if isinstance(least, int) else least - 1
+        undecided[undecided] = measure(at[undecided], view.ts[undecided]) < as_spans(least)
         return [list_starts(view, undecided)]
 
 

@@ -2,11 +2,13 @@
 
 from typing import TYPE_CHECKING, assert_never
 
+from phenesthe.graph import lengths as graph
 from phenesthe.kernels.arrays import OPEN, Array, Intervals
 from phenesthe.kernels.order import sort_instants
 from phenesthe.kernels.relations import Relation
 from phenesthe.kernels.runs import find_first_after, find_last_before
-from phenesthe.kernels.spans import add, subtract
+from phenesthe.kernels.spans import Length, add, subtract, take_lengths
+from phenesthe.operators.lengths import read_lengths
 from phenesthe.operators.rows import Bindings, Dense, Rows, as_event, spread
 from phenesthe.vocabulary import Names
 
@@ -39,7 +41,7 @@ def list_candidates(
     left: Rows | Dense,
     right: Rows | Dense,
     names: Names,
-    near: int,
+    near: graph.Length,
 ) -> tuple[Bindings, Intervals, Intervals]:
     """As `bring_together`; of a dense side only the instants that could be in a pair are listed.
 
@@ -52,7 +54,8 @@ def list_candidates(
         right_own, right_key = ev.keys.bind(right.variables, right)
         bindings, one, other = ev.keys.join(left.bindings, right_own, names)
         intervals = _spread(right, other, right_own.count, right_key)
-        return bindings, _pick_left(name, left, one, intervals, near), intervals
+        nearby = take_lengths(read_lengths(ev.keys, bindings, near), intervals.key)
+        return bindings, _pick_left(name, left, one, intervals, nearby), intervals
     assert isinstance(right, Dense)
     left_own, left_key = ev.keys.bind(left.variables, left)
     bindings, one, other = ev.keys.join(left_own, right.bindings, names)
@@ -61,7 +64,7 @@ def list_candidates(
 
 
 def _pick_left(
-    name: Relation, dense: Dense, own_of: Array, right: Intervals, near: int
+    name: Relation, dense: Dense, own_of: Array, right: Intervals, near: Length
 ) -> Intervals:
     event = as_event(dense.event, *spread(own_of, dense.bindings.count, dense.event.key))
     match name:
@@ -76,8 +79,9 @@ def _pick_left(
             return _instants(right.key[found], t[found])
         case "finishes":
             # The latest is after the start of the right, if any is.
-            known = right.take(right.te < OPEN)
-            found, t = find_last_before(event, known.key, add(known.te, near + 1))
+            is_known = right.te < OPEN
+            known, near = right.take(is_known), take_lengths(near, is_known)
+            found, t = find_last_before(event, known.key, add(add(known.te, near), 1))
             found[found] = t[found] >= subtract(known.te, near)[found]
             return _instants(known.key[found], t[found])
         case "meets" | "overlaps" | "equals" | "contains":

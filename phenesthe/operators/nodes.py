@@ -81,14 +81,26 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             from phenesthe.operators.extended import ExtendedNode
 
             return ExtendedNode
+        case Before() if operator.is_whole:
+            from phenesthe.operators.whole import WholeBeforeNode
+
+            return WholeBeforeNode
         case Before():
             from phenesthe.operators.sequences import BeforeNode
 
             return BeforeNode
+        case Followed() if operator.is_whole:
+            from phenesthe.operators.whole import WholeFollowedNode
+
+            return WholeFollowedNode
         case Followed():
             from phenesthe.operators.sequences import FollowedNode
 
             return FollowedNode
+        case Preceded() if operator.is_whole:
+            from phenesthe.operators.whole import WholePrecededNode
+
+            return WholePrecededNode
         case Preceded():
             from phenesthe.operators.sequences import PrecededNode
 
@@ -97,6 +109,10 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             from phenesthe.operators.relations import RelatedNode
 
             return RelatedNode
+        case NearlyRelated() if operator.is_whole:
+            from phenesthe.operators.whole import WholeNearlyRelatedNode
+
+            return WholeNearlyRelatedNode
         case NearlyRelated():
             from phenesthe.operators.relations import NearlyRelatedNode
 

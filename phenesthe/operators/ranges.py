@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from phenesthe.graph.formulas import Formula, Leaf, Or
+from phenesthe.graph.lengths import Length, Varying
 from phenesthe.graph.ranges import Branch, Ranges
 from phenesthe.kernels.arrays import OPEN, Array, Event, Mask, Runs
 from phenesthe.kernels.exclusive import Branch as KernelBranch
@@ -14,6 +15,7 @@ from phenesthe.kernels.runs import view_as_runs
 from phenesthe.operators import tables
 from phenesthe.operators.dense import give, unite_dense
 from phenesthe.operators.held import Edge
+from phenesthe.operators.lengths import read_given
 from phenesthe.operators.node import Node
 from phenesthe.operators.rows import Bindings, Dense, Rows, as_instants, concatenate, from_intervals
 from phenesthe.operators.unchanged import Part, UnchangedUntil, touch, touch_all
@@ -34,7 +36,10 @@ def find_branches(op: Ranges, work: Work) -> list[Rows]:
     (branch,) = op.branches
     bindings, start = _as_event(work, work.formula(branch.start))
     stops = _find_stops(work, branch, bindings)
-    found = find_ranges_until(start, stops, work.q, branch.expires, branch.limit)
+    expires, limit = (
+        read_given(work.keys, bindings, one) for one in (branch.expires, branch.limit)
+    )
+    found = find_ranges_until(start, stops, work.q, expires, limit)
     return [from_intervals(bindings, found)]
 
 
@@ -52,13 +57,18 @@ def _find_by_value(op: Ranges, work: Work, value: str) -> Rows:
         domain.rank(bindings.column(value)),
         _find_stops(work, branch, bindings),
         work.q,
-        expires=branch.expires,
-        limit=branch.limit,
+        expires=_get_fixed(branch.expires),
+        limit=_get_fixed(branch.limit),
     )
     rows = from_intervals(bindings, found)
     if rows.variables == op.variables:
         return rows
     return work.keys.sort(tables.arrange(rows, op.variables))
+
+
+def _get_fixed(length: Length | None) -> int | None:
+    assert not isinstance(length, Varying), "values that end each other have clocks of one length"
+    return length
 
 
 def _find_stops(work: Work, branch: Branch, bindings: Bindings) -> list[tuple[Event, Array | None]]:
@@ -91,8 +101,8 @@ def _find_exclusive(op: Ranges, work: Work) -> list[Rows]:
         KernelBranch(
             start=give(work, work.formula(branch.start), bindings),
             stops=_find_stops(work, branch, bindings),
-            expires=branch.expires,
-            limit=branch.limit,
+            expires=_get_fixed(branch.expires),
+            limit=_get_fixed(branch.limit),
         )
         for branch in op.branches
     ]
@@ -133,6 +143,10 @@ def _look_up(work: Work, bindings: Bindings, others: Bindings) -> Array:
     return found
 
 
+def _find_most(length: Length) -> int:
+    return length if isinstance(length, int) else OPEN
+
+
 def _begin_after(dense: Dense, at: Array) -> Dense:
     """What is true after an instant of each binding."""
     runs = view_as_runs(dense.event)
@@ -166,7 +180,7 @@ class RangesNode(Node[Ranges]):
         #: How long before the cut a start event of a formula that is always true can matter.
         self.memory = max(
             [
-                branch.expires if branch.limit is None else branch.limit
+                _find_most(branch.expires if branch.limit is None else branch.limit)
                 for branch in self.branches
                 if branch.start.scope.is_dense and branch.expires is not None
             ],

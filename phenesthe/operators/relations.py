@@ -11,15 +11,17 @@ from typing import TypeVar
 
 import numpy as np
 
+from phenesthe.graph.operator import knows
 from phenesthe.graph.relations import NearlyRelated, Participants, Related, Relating
 from phenesthe.kernels.allen import PlainRelations
-from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
+from phenesthe.kernels.arrays import OPEN, Array, Mask
 from phenesthe.kernels.combinations import combine_related
 from phenesthe.kernels.lookup import look_up
-from phenesthe.kernels.nearly import find_nearly, mark_nearly, pair_nearly
+from phenesthe.kernels.nearly import find_nearly, mark_nearly, pair_nearly, pair_nearly_by_right
 from phenesthe.kernels.relations import Relation, find_related, mark_related, pair_related
-from phenesthe.kernels.spans import add, subtract
+from phenesthe.kernels.spans import Length, add, subtract
 from phenesthe.operators.held import Edge
+from phenesthe.operators.lengths import read_lengths
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import Node, Op, list_starts
 from phenesthe.operators.pairs import GIVEN, Given, combine, has_own, meet, meet_in_groups
@@ -60,7 +62,7 @@ def combine_groups(
     left: Rows,
     right: Rows,
     given: Given,
-    within: int | None = None,
+    within: Length | None = None,
 ) -> Rows:
     sides = meet_in_groups(work.keys, left, right)
     pairs = combine_related(
@@ -72,10 +74,16 @@ def combine_groups(
 def compute_nearly_related(op: NearlyRelated, work: Work, operands: Sequence[Rows]) -> Rows:
     left, right = operands
     if has_own(left, right):
-        pairs = pair_nearly(op.name, *meet(work.keys, left, right), op.within)
+        sides = meet(work.keys, left, right)
+        if knows(op.operands[0], op.within):
+            pairs = pair_nearly(op.name, *sides, read_lengths(work.keys, left, op.within))
+        else:
+            within = read_lengths(work.keys, right, op.within)
+            pairs = pair_nearly_by_right(op.name, *sides, within)
         return combine(work.keys, op.variables, GIVEN[op.name], left, right, pairs)
     bindings, one, other = bring_together(work, left, right, op.variables)
-    return from_intervals(bindings, find_nearly(op.name, one, other, op.within))
+    within = read_lengths(work.keys, bindings, op.within)
+    return from_intervals(bindings, find_nearly(op.name, one, other, within))
 
 
 def compute_participants(op: Participants, work: Work, operands: Sequence[Rows]) -> Rows:
@@ -112,8 +120,6 @@ class RelatingNode(Pairing[AnyRelating]):
     """What both have in common."""
 
     reason = "it is related to an interval that holds on, or can still come to be"
-    #: How far apart two instants may be that are asked to be the same.
-    tolerance = 0
     waits: tuple[bool, bool]
     starts: str | None
 
@@ -121,16 +127,20 @@ class RelatingNode(Pairing[AnyRelating]):
         super().__init__(operator, edges, world)
         self.waits, self.starts = _WAITS[operator.name], _STARTS[operator.name]
 
+    def find_tolerance(self, rows: Rows) -> Length:
+        """How far apart two instants may be that are asked to be the same."""
+        return 0
+
     def find_ends(self, rows: Rows) -> Array:
         """Up to when an interval can be related to one that begins then."""
-        return add(rows.te, self.tolerance) if self.tolerance else rows.te
+        return rows.te
 
     def mark_spanning(self, rows: Rows, at: Array) -> Mask:
         return (rows.ts <= at) & (self.find_ends(rows) > at)
 
-    def mark(self, left: Intervals, right: Intervals) -> tuple[Mask, Mask]:
+    def mark(self, left: Rows, right: Rows) -> tuple[Mask, Mask]:
         """The rows of either side in some pair."""
-        return mark_related(self.operator.name, left, right)
+        return mark_related(self.operator.name, *meet(self.keys, left, right))
 
     def select(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         ats = self.cut(cuts, views)
@@ -170,8 +180,9 @@ class RelatingNode(Pairing[AnyRelating]):
         low = np.full(len(rows), int(others.ts.min()), dtype=np.int64)
         high = np.full(len(rows), int(others.ts.max()), dtype=np.int64)
         if rule == "=":
-            low = np.maximum(subtract(rows.ts, self.tolerance), low)
-            high = np.minimum(add(rows.ts, self.tolerance), high)
+            tolerance = self.find_tolerance(rows)
+            low = np.maximum(subtract(rows.ts, tolerance), low)
+            high = np.minimum(add(rows.ts, tolerance), high)
         elif (rule == "<") == (side == 0):
             low = rows.ts + 1
         else:
@@ -183,7 +194,7 @@ class RelatingNode(Pairing[AnyRelating]):
         if not len(rows) or not len(others):
             return np.zeros(len(rows), dtype=np.bool_)
         one, two = (rows, others) if side == 0 else (others, rows)
-        return self.mark(*meet(self.keys, one, two))[side]
+        return self.mark(one, two)[side]
 
     def find_waiting(self, cuts: UnchangedUntil, views: list[Rows], side: int) -> Part:
         """Rows of a side that span the cut and whose being in a pair is not decided yet."""
@@ -222,7 +233,6 @@ class NearlyRelatedNode(RelatingNode[NearlyRelated]):
 
     def __init__(self, operator: NearlyRelated, edges: Sequence[Edge], world: World) -> None:
         super().__init__(operator, edges, world)
-        self.tolerance = operator.within
         if operator.name in ("starts", "equals"):
             # The other one may begin a little later.
             self.waits = (True, True)
@@ -230,8 +240,15 @@ class NearlyRelatedNode(RelatingNode[NearlyRelated]):
             # It may begin before the end that it is near to.
             self.starts = "<"
 
-    def mark(self, left: Intervals, right: Intervals) -> tuple[Mask, Mask]:
-        return mark_nearly(self.operator.name, left, right, self.operator.within)
+    def find_tolerance(self, rows: Rows) -> Length:
+        return read_lengths(self.keys, rows, self.operator.within)
+
+    def find_ends(self, rows: Rows) -> Array:
+        return add(rows.te, self.find_tolerance(rows))
+
+    def mark(self, left: Rows, right: Rows) -> tuple[Mask, Mask]:
+        lengths = self.find_tolerance(left), self.find_tolerance(right)
+        return mark_nearly(self.operator.name, *meet(self.keys, left, right), *lengths)
 
     def mark_affected(self, rows: Rows, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
         """The other side of one that ended by the cut may still end near to it."""

@@ -14,9 +14,10 @@ from phenesthe.kernels.repeat import (
     group_occurrences,
     mark_following,
 )  # fmt: skip
-from phenesthe.kernels.spans import compare_some_later
+from phenesthe.kernels.spans import Length, compare_some_later, subtract
 from phenesthe.operators import tables
 from phenesthe.operators.held import Edge
+from phenesthe.operators.lengths import read_lengths
 from phenesthe.operators.neighbours import mark_connected
 from phenesthe.operators.node import Node, list_starts
 from phenesthe.operators.rows import Bindings, Rows, from_intervals, is_identity
@@ -30,13 +31,14 @@ def compute_repeat(op: Repeat, work: Work, operands: Sequence[Rows]) -> Rows:
     if known.order is not None:
         rows = rows.take(known.order)
     instants, connects = known.occurrences.instants, None
+    bindings = Bindings(op.variables, known.columns, known.count)
+    gap = read_lengths(work.keys, bindings, op.gap)
     if op.condition is not None:
-        candidates = np.flatnonzero(mark_following(instants, op.operator, op.gap))
+        candidates = np.flatnonzero(mark_following(instants, op.operator, gap))
         connects = mark_connected(
             work.conditions, op.condition, op.variables, rows, known.occurrences, candidates
         )
-    found = find_repeats(instants, op.operator, op.gap, work.q, connects)
-    bindings = Bindings(op.variables, known.columns, known.count)
+    found = find_repeats(instants, op.operator, gap, work.q, connects)
     return from_intervals(bindings, found)
 
 
@@ -76,6 +78,13 @@ def _prepare(op: Repeat, work: Work, rows: Rows) -> _Prepared:
     return _Prepared(bindings.columns, bindings.count, order, occurrences)
 
 
+def _look_back(at: int | Array, gap: Length) -> int | Array:
+    """So long before, and not before all time."""
+    if isinstance(gap, int) and isinstance(at, int):
+        return max(at - gap, BEGINNING)
+    return np.maximum(subtract(np.asarray(at, dtype=np.int64), gap), BEGINNING)
+
+
 class RepeatNode(Node[Repeat]):
     """The last occurrence p up to the cut may still be followed by a neighbour.
 
@@ -90,7 +99,6 @@ class RepeatNode(Node[Repeat]):
 
     def __init__(self, operator: Repeat, edges: Sequence[Edge], world: World) -> None:
         super().__init__(operator, edges, world)
-        self.gap = operator.gap
         self._last: tuple[UnchangedUntil, Rows, Mask] | None = None
 
     def _mark_last(self, cuts: UnchangedUntil, view: Rows) -> Mask:
@@ -103,8 +111,12 @@ class RepeatNode(Node[Repeat]):
         at = cuts.of(self.keys, view)
         past = (view.ts <= at) & (at < OPEN)
         last = tables.find_last(self.keys, self.variables, view, view.ts, past)
-        last[last] = compare_some_later(view.ts[last], at[last], self.operator.operator, self.gap)
+        gap = self._read_gap(view.take(last))
+        last[last] = compare_some_later(view.ts[last], at[last], self.operator.operator, gap)
         return last
+
+    def _read_gap(self, view: Rows) -> Length:
+        return read_lengths(self.keys, view, self.operator.gap)
 
     def select(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:
         (view,) = views
@@ -132,7 +144,8 @@ class RepeatNode(Node[Repeat]):
         is further from that than a gap is none of its run."""
         if self.operator.operator not in ("<", "<=", "=="):
             return views
-        near = views[0].ts >= max(least - 2 * self.gap, BEGINNING)
+        gap = self._read_gap(views[0])
+        near = views[0].ts >= _look_back(_look_back(least, gap), gap)
         return views if near.all() else [views[0].take(near)]
 
     def mark_affected(self, rows: Rows, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
@@ -158,11 +171,12 @@ class RepeatNode(Node[Repeat]):
             return []
         # One that was older at the last query had no later neighbour to wait for even then.
         view = self._leave_out(views[0])
-        view = view.take((view.ts <= last) & (view.ts >= max(last - self.gap, BEGINNING)))
+        view = view.take((view.ts <= last) & (view.ts >= _look_back(last, self._read_gap(view))))
         among = tables.match(self.keys, view, held) >= 0
         ends = view.take(tables.find_last(self.keys, self.variables, view, view.ts, among))
-        open_before = compare_some_later(ends.ts, last, operator, self.gap)
-        is_open = compare_some_later(ends.ts, q, operator, self.gap)
+        gap = self._read_gap(ends)
+        open_before = compare_some_later(ends.ts, last, operator, gap)
+        is_open = compare_some_later(ends.ts, q, operator, gap)
         return touch(ends.take(open_before & ~is_open), last)
 
     def find_pending(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Part]:

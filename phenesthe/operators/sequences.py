@@ -12,17 +12,20 @@ from typing import TypeVar
 
 import numpy as np
 
+from phenesthe.graph.operator import knows
 from phenesthe.graph.sequences import Before, Followed, Preceded, Sequential
 from phenesthe.kernels.adjacency import find_following, find_previous
 from phenesthe.kernels.allen import PlainRelations
 from phenesthe.kernels.arrays import NEVER, OPEN, Array, Intervals, Mask
+from phenesthe.kernels.combinations import combine_related
 from phenesthe.kernels.lookup import look_up, look_up_equal
 from phenesthe.kernels.relations import find_related
-from phenesthe.kernels.spans import add, measure, subtract
+from phenesthe.kernels.spans import Length, add, as_spans, measure, subtract, take_lengths
 from phenesthe.operators import tables
+from phenesthe.operators.lengths import find_reach, read_given, read_lengths
 from phenesthe.operators.meeting import bring_together
 from phenesthe.operators.node import list_starts
-from phenesthe.operators.pairs import has_own, meet
+from phenesthe.operators.pairs import combine, has_own, meet, meet_in_groups
 from phenesthe.operators.relations import Pairing, combine_groups
 from phenesthe.operators.rows import Rows, from_intervals
 from phenesthe.operators.unchanged import Part, UnchangedUntil
@@ -30,34 +33,72 @@ from phenesthe.operators.work import Work
 
 
 def compute_before(op: Before, work: Work, operands: Sequence[Rows]) -> Rows:
-    left = end_later(operands[0], op.apart - 1)
-    right = operands[1]
+    if op.is_whole:
+        return _compute_from_later(op, work, operands)
+    left, right = operands
+    apart = read_lengths(work.keys, left, op.apart)
+    left = end_later(left, apart)
     if has_own(left, right):
-        return combine_groups("before", work, op.variables, left, right, "both", op.reach)
+        reach = find_reach(apart, read_given(work.keys, left, op.within))
+        return combine_groups("before", work, op.variables, left, right, "both", reach)
     bindings, one, other = bring_together(work, left, right, op.variables)
-    return from_intervals(bindings, find_related("before", one, other, op.reach))
+    reach = find_reach(
+        read_lengths(work.keys, bindings, op.apart), read_given(work.keys, bindings, op.within)
+    )
+    if reach is not None:
+        reach = take_lengths(reach, one.key)
+    return from_intervals(bindings, find_related("before", one, other, reach))
+
+
+def _compute_from_later(op: Before, work: Work, operands: Sequence[Rows]) -> Rows:
+    """What comes first does not know all lengths: what follows has them."""
+    left, right = operands
+    moved, following = left, right
+    if knows(op.operands[0], op.apart):
+        moved = end_later(left, read_lengths(work.keys, left, op.apart))
+    else:
+        following = start_earlier(right, read_lengths(work.keys, right, op.apart))
+    sides = meet_in_groups(work.keys, moved, following)
+    one, other = combine_related(
+        "before", sides.left, sides.right, sides.left_group, sides.right_group
+    )
+    if op.within is not None:
+        if knows(op.operands[0], op.within):
+            within = take_lengths(read_lengths(work.keys, left, op.within), one)
+        else:
+            within = take_lengths(read_lengths(work.keys, right, op.within), other)
+        near = measure(right.ts[other], left.te[one]) <= as_spans(within)
+        one, other = one[near], other[near]
+    return combine(work.keys, op.variables, "both", left, right, (one, other))
 
 
 def compute_followed(op: Followed, work: Work, operands: Sequence[Rows]) -> Rows:
     bindings, one, other = bring_together(work, operands[0], operands[1], op.variables)
-    return from_intervals(bindings, one.take(_mark_before(one, other, op.within)[0]))
+    marks = _mark_before(one, other, read_given(work.keys, bindings, op.within))
+    return from_intervals(bindings, one.take(marks[0]))
 
 
 def compute_preceded(op: Preceded, work: Work, operands: Sequence[Rows]) -> Rows:
     bindings, one, other = bring_together(work, operands[0], operands[1], op.variables)
-    return from_intervals(bindings, other.take(_mark_before(one, other, op.within)[1]))
+    marks = _mark_before(one, other, read_given(work.keys, bindings, op.within))
+    return from_intervals(bindings, other.take(marks[1]))
 
 
-def _mark_before(left: Intervals, right: Intervals, within: int | None) -> tuple[Mask, Mask]:
+def _mark_before(left: Intervals, right: Intervals, within: Length | None) -> tuple[Mask, Mask]:
     return PlainRelations(left, right).mark("before", within)
 
 
-def end_later(rows: Rows, ticks: int) -> Rows:
-    return replace(rows, te=add(rows.te, ticks)) if ticks else rows
+def end_later(rows: Rows, apart: Length) -> Rows:
+    """As if what is so far apart followed at once."""
+    if isinstance(apart, int) and apart == 1:
+        return rows
+    return replace(rows, te=add(rows.te, apart - 1))
 
 
-def start_earlier(rows: Rows, ticks: int) -> Rows:
-    return replace(rows, ts=subtract(rows.ts, ticks)) if ticks else rows
+def start_earlier(rows: Rows, apart: Length) -> Rows:
+    if isinstance(apart, int) and apart == 1:
+        return rows
+    return replace(rows, ts=subtract(rows.ts, apart - 1))
 
 
 AnySequential = TypeVar("AnySequential", bound=Sequential)
@@ -76,14 +117,19 @@ class SequentialNode(Pairing[AnySequential]):
         left, at = views[0], self.cut(cuts, views)[0]
         ended = (left.te <= at) & (at < OPEN)
         last = tables.find_last(self.keys, left.variables, left, left.te, ended)
-        last[last] = self.mark_in_time(left.te[last], at[last])
+        last[last] = self.mark_in_time(left.take(last), left.te[last], at[last])
         return last
 
-    def mark_in_time(self, te: Array, at: Array) -> Mask:
+    def find_reach(self, rows: Rows) -> Length | None:
+        """How long after the end of each row something can follow; None: for ever."""
+        return read_given(self.keys, rows, self.operator.within)
+
+    def mark_in_time(self, rows: Rows, te: Array, at: Array) -> Mask:
         """Whether an instant after the cut can be within D."""
-        if self.operator.reach is None:
+        reach = self.find_reach(rows)
+        if reach is None:
             return np.ones(len(te), dtype=np.bool_)
-        return measure(at, te) < self.operator.reach
+        return measure(at, te) < as_spans(reach)
 
     def mark_last_started(self, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
         right, at = views[1], self.cut(cuts, views)[1]
@@ -114,8 +160,9 @@ class SequentialNode(Pairing[AnySequential]):
         # As far as the next end of its own binding it is the last one.
         (group,) = self.keys.pack(left.variables, left)
         bound = np.minimum(find_following(group[ended], one.te), other.ts.max())
-        if self.operator.reach is not None:
-            bound = np.minimum(bound, add(one.te, self.operator.reach))
+        reach = self.find_reach(left.take(ended))
+        if reach is not None:
+            bound = np.minimum(bound, add(one.te, reach))
         found = look_up(other.key, other.ts, one.key, one.te, bound, "(]")
         if not adjacent:
             marks[ended] = found.mark()
@@ -144,7 +191,13 @@ class BeforeNode(SequentialNode[Before]):
         return [left, right]
 
     def _move(self, views: list[Rows]) -> list[Rows]:
-        return [end_later(views[0], self.operator.apart - 1), views[1]]
+        return [end_later(views[0], self._read_apart(views[0])), views[1]]
+
+    def _read_apart(self, rows: Rows) -> Length:
+        return read_lengths(self.keys, rows, self.operator.apart)
+
+    def find_reach(self, rows: Rows) -> Length | None:
+        return find_reach(self._read_apart(rows), super().find_reach(rows))
 
     def _mark_waiting(self, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
         """The lefts that something after the cut can follow."""
@@ -187,7 +240,7 @@ class FollowedNode(SequentialNode[Followed]):
 
     def _mark_unfollowed(self, rows: Rows, at: Array, right: Rows) -> Mask:
         ended = (rows.te <= at) & (at < OPEN)
-        ended[ended] = self.mark_in_time(rows.te[ended], at[ended])
+        ended[ended] = self.mark_in_time(rows.take(ended), rows.te[ended], at[ended])
         if set(right.variables) <= set(rows.variables):
             ended &= ~self.mark_followed(rows, at, right)
         return ended
@@ -196,8 +249,10 @@ class FollowedNode(SequentialNode[Followed]):
         left, right = self.reach_both(cuts, views)
         left |= self._mark_unfollowed(views[0], self.cut(cuts, views)[0], views[1])
         started, at = self.mark_last_started(cuts, views), self.cut(cuts, views)[1]
-        # One that began longer ago follows nothing that is still in time.
-        started[started] = self.mark_in_time(views[1].ts[started], at[started])
+        if knows(self.operator.operands[1], self.operator.within):
+            # One that began longer ago follows nothing that is still in time.
+            late = views[1].take(started)
+            started[started] = self.mark_in_time(late, late.ts, at[started])
         return [left, right | started]
 
     def select_lasting(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Mask]:

@@ -75,5 +75,11 @@ def _key(node: Expression, numbers: dict[str, int]) -> Hashable:
             own = tuple(numbers[name] for name in node.variables)
         case _:
             own = None
-    durations = tuple([(clause.word, duration) for clause, duration in list_durations(node)])
+    # Which variables is told with the parts.
+    durations = tuple(
+        [
+            (clause.word, "varies" if isinstance(duration, Variable) else duration)
+            for clause, duration in list_durations(node)
+        ]
+    )
     return (kind, own, durations, tuple([_key(part, numbers) for part in children(node)]))

@@ -20,6 +20,7 @@ from phenesthe.check.program import (
 from phenesthe.graph.extended import EVERY_VALUE
 from phenesthe.graph.formulas import Meaning
 from phenesthe.graph.identity import find_id, make_id
+from phenesthe.graph.lengths import Length, Varying
 from phenesthe.graph.operator import Operand, Phenomenon, Source, make_source
 from phenesthe.graph.origin import Origin
 from phenesthe.graph.program import Graph
@@ -42,6 +43,7 @@ from phenesthe.plan.lower_states import (
 from phenesthe.plan.origins import find_origin
 from phenesthe.plan.scans import find_scans
 from phenesthe.plan.value_types import list_computed
+from phenesthe.plan.varying import rests_on_fact
 from phenesthe.plan.written_constants import list_written_constants
 from phenesthe.syntax import tree
 from phenesthe.syntax.tree.walk import walk
@@ -217,11 +219,14 @@ class Lowered:
     def find_origin(self, node: tree.Formula) -> Origin:
         trees = self.program.trees
         is_extended = id(node) in trees.extended
-        key = node if is_extended else trees.find_written(node)
+        is_own = is_extended or id(node) in trees.provided
+        key = node if is_own else trees.find_written(node)
         if id(key) not in self._origins:
             origin = find_origin(self.name, trees.find_written(node))
             if is_extended:
                 origin = replace(origin, word=EVERY_VALUE)
+            elif is_own:
+                origin = replace(origin, word="where")
             self._origins[id(key)] = origin
         return self._origins[id(key)]
 
@@ -260,6 +265,16 @@ class Lowered:
                 return int(self.program.parameters[node.name])
             case _:
                 raise AssertionError("a checked duration is no word")
+
+    def measure(self, node: tree.Duration, *sides: tree.Formula) -> Length:
+        """A duration; of one that varies, `sides` are the operands that may have it."""
+        if not isinstance(node, tree.Variable):
+            return self.count(node)
+        is_settled = any(rests_on_fact(side, node.name, self.scopes) for side in sides)
+        return Varying(node.name, is_settled)
+
+    def measure_given(self, node: tree.Duration | None, *sides: tree.Formula) -> Length | None:
+        return None if node is None else self.measure(node, *sides)
 
     # Formulas
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def lower_lasting(to: "Lowered", node: tree.Lasting) -> Operand:
     given = to.given(node, to.find_kind(node), [to.use(node.operand)])
-    ticks_ = to.count(node.duration)
-    return to.add(Lasting(operator=node.operator, ticks=ticks_, **given))
+    length = to.measure(node.duration, node.operand)
+    return to.add(Lasting(operator=node.operator, ticks=length, **given))
 
 
 def lower_filter(to: "Lowered", node: tree.Where | tree.Exists) -> Operand:

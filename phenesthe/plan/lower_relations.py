@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from phenesthe.graph.lengths import Length
 from phenesthe.graph.operator import Operand
 from phenesthe.graph.relations import NearlyRelated, Participants, Related
 from phenesthe.graph.sequences import Before, Followed, Preceded
@@ -24,9 +25,9 @@ def lower_relation(to: "Lowered", node: tree.Relation) -> Operand:
     is_inverse = node.name in INVERSES
     name: Any = INVERSES.get(node.name, node.name)
     left, right = (node.right, node.left) if is_inverse else (node.left, node.right)
-    within = None if node.within is None else to.count(node.within)
+    within = to.measure_given(node.within, left, right)
     if node.mode is None:
-        apart = 1 if node.apart is None else to.count(node.apart)
+        apart = 1 if node.apart is None else to.measure(node.apart, left, right)
         return _pair(to, name, node, left, right, apart, within)
 
     given = to.given(node, "state", [to.use(left), to.use(right)])
@@ -67,8 +68,8 @@ def _pair(
     node: tree.Then | tree.Relation,
     left: tree.Formula,
     right: tree.Formula,
-    apart: int,
-    within: int | None,
+    apart: Length,
+    within: Length | None,
 ) -> Operand:
     events = Events(to)
     sides = events.side(left), events.side(right)

@@ -53,7 +53,7 @@ def lower_calendar(to: "Lowered", node: tree.Calendar) -> Operand:
 def lower_repeat(to: "Lowered", node: tree.Repeat) -> Operand:
     condition = None if node.condition is None else Events(to).lower(node.condition)
     given = to.given(node, "state", [to.use(node.event)])
-    gap = to.count(node.gap)
+    gap = to.measure(node.gap, node.event)
     return to.add(Repeat(operator=node.operator, gap=gap, condition=condition, **given))
 
 
@@ -95,8 +95,8 @@ def lower_exclusive(to: "Lowered", definition: CheckedExclusive) -> Operand:
 def _branch(
     to: "Lowered", events: Events, node: tree.MaximalRange, label: Constant | None
 ) -> Branch:
-    expires = None if node.expires is None else to.count(node.expires)
-    limit = None if node.limit is None else to.count(node.limit)
+    expires = to.measure_given(node.expires, node.start)
+    limit = to.measure_given(node.limit, node.start)
     start = events.side(node.start)
     stop = None if node.stop is None else events.stop(node.stop)
     return Branch(start, stop, expires, limit, to.find_origin(node), label)

@@ -14,6 +14,7 @@ from phenesthe.plan.alternatives import has_lacking
 from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.lower import lower
 from phenesthe.plan.memory_bounds import FormulaBound, find_memory_bounds, get_span
+from phenesthe.syntax.clauses import name_varying
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tree import Not, Relation, Repeat, Then
 from phenesthe.syntax.tree.walk import Expression, walk
@@ -47,7 +48,11 @@ def _cut(program: CheckedProgram, needed: Collection[str]) -> CheckedProgram:
         for one in program.definitions
         if one.signature.name in needed
         and (
-            any(_may_wait(node) for body in bodies_of(one) for node in walk(body))
+            any(
+                _may_wait(node) or name_varying(node)
+                for body in bodies_of(one)
+                for node in walk(body)
+            )
             or has_lacking(program, one)
         )
     ]
@@ -89,9 +94,15 @@ def _warn(name: str, operators: list[FormulaBound]) -> Diagnostic:
 
 
 def _place(one: FormulaBound) -> Span:
-    """The word of the operator, the gap of a `repeat`, or the operand that is to blame."""
+    """The word of the operator, the gap of a `repeat`, a duration that varies, or the operand that
+    is to blame."""
     if one.need.cause is not None:
         return get_span(one.need.cause)
+    limit = one.need.limit
+    if limit is not None and limit.ticks is None:
+        varying = one.origin.durations[limit.word].place
+        assert isinstance(varying, Span)
+        return varying
     operands = [get_span(operand) for operand in one.operands]
     if "gap" in one.origin.durations:
         gap = one.origin.durations["gap"].place

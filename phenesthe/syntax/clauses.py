@@ -9,7 +9,15 @@ from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 from phenesthe.syntax.tokens import COUNTING, FREE_OPERATORS, RESERVED, TokenKind
-from phenesthe.syntax.tree import Counting, Duration, Lasting, MaximalRange, Relation, Repeat
+from phenesthe.syntax.tree import (
+    Counting,
+    Duration,
+    Lasting,
+    MaximalRange,
+    Relation,
+    Repeat,
+    Variable,
+)
 from phenesthe.syntax.tree.walk import Expression
 
 
@@ -170,6 +178,17 @@ def list_durations(node: Expression) -> Iterator[tuple[Clause, Duration]]:
         duration = getattr(node, clause.field)
         if duration is not None:
             yield clause, duration
+
+
+def list_varying(node: Expression) -> Iterator[tuple[Clause, Variable]]:
+    """Those that are variables."""
+    for clause, duration in list_durations(node):
+        if isinstance(duration, Variable):
+            yield clause, duration
+
+
+def name_varying(node: Expression) -> frozenset[str]:
+    return frozenset([variable.name for _, variable in list_varying(node)])
 
 
 def replace_durations(node: Expression, change: Callable[[Duration], Duration]) -> Expression:

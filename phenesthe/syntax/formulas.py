@@ -14,6 +14,7 @@ from phenesthe.syntax.countings import CountingParser
 from phenesthe.syntax.cursor import needs_parentheses
 from phenesthe.syntax.mistaken_operators import (
     before_arrow,
+    fixed_duration,
     missing_comparison,
     no_duration,
     not_a_duration,
@@ -346,7 +347,7 @@ class FormulaParser(CountingParser):
             found[clause.field] = self.duration(clause.word)
         return found
 
-    def duration(self, context: str) -> Duration:
+    def duration(self, context: str, *, may_vary: bool = True) -> Duration:
         word = self.cursor.word
         if word in ("", ")"):
             raise no_duration(self.cursor, context)
@@ -356,5 +357,9 @@ class FormulaParser(CountingParser):
             value = self.unary()
             if isinstance(value, DurationLiteral | IntLiteral | Word):
                 return value
+            if isinstance(value, Variable):
+                if may_vary:
+                    return value
+                raise fixed_duration(value, context)
             span = value.span
         raise not_a_duration(span, context)

@@ -8,8 +8,9 @@ from phenesthe.diagnostics.suggest import closest
 from phenesthe.syntax.cursor import Cursor
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
+from phenesthe.syntax.spelling import lower_name
 from phenesthe.syntax.tokens import COMPARISONS, OPERATORS, RESERVED
-from phenesthe.syntax.tree import Node
+from phenesthe.syntax.tree import Node, Variable
 
 
 def unexpected(cursor: Cursor, before: Node) -> SyntaxProblem:
@@ -98,7 +99,7 @@ def missing_comparison(cursor: Cursor, context: str) -> SyntaxProblem:
     )
 
 
-_A_DURATION = "write a duration such as `90s` or `2h`, a whole number, or a parameter"
+_A_DURATION = "write a duration such as `90s` or `2h`, a whole number, a parameter, or a variable"
 
 
 def no_duration(cursor: Cursor, context: str) -> SyntaxProblem:
@@ -127,6 +128,21 @@ def not_a_duration(span: Span, context: str) -> SyntaxProblem:
             label="not a duration",
             hint=f"nothing is compared here: leave out `{span.text}`" if is_sign else _A_DURATION,
             fix=(Edit(span=sign, text=""),) if is_sign else None,
+        )
+    )
+
+
+def fixed_duration(variable: Variable, context: str) -> SyntaxProblem:
+    """Where a duration is asked for that is the same for all bindings."""
+    lower = lower_name(variable.name)
+    return SyntaxProblem(
+        error(
+            "S016",
+            f"`{context}` takes one duration for all, not the variable `{variable.name}`",
+            variable.span,
+            label="not a duration",
+            hint="write a duration such as `90s` or `2h`, a whole number, or a parameter: "
+            f"`param {lower}: duration = 10m;`",
         )
     )
 

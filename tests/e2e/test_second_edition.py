@@ -23,6 +23,7 @@ KNOWN = (
     "alternatives", "alternatives, right of ~>",
     "let", "let time",
     "at least", "count of",
+    "duration from a fact",
 )  # fmt: skip
 
 

@@ -29,8 +29,9 @@ from phenesthe.operators.held import Holder
 from phenesthe.operators.node import Node
 from phenesthe.plan.memory_bounds import find_memory_bounds
 from tests.equivalence.compare import build_facts, run_reference
-from tests.equivalence.generations import Values, repeat_stream
+from tests.equivalence.generations import Values, list_lengths, repeat_stream
 from tests.equivalence.streams import Stream
+from tests.equivalence.varying import tells_lengths
 from tests.equivalence.windowed import build_operations, make_case
 from tests.reference.windowed import Operation, Query, replay
 
@@ -117,6 +118,8 @@ def judge_case(number: int) -> Judged:
 
 def judge(program: CheckedProgram, stream: Stream, window: int, random: Random) -> Judged:
     judged = Judged()
+    if not tells_lengths(program):
+        return judged
     few = _Replay(program, stream, window, _FEW)
     if few.patience > _MOST_PATIENCE or not few.queries:
         return judged
@@ -139,10 +142,13 @@ class _Replay:
     ) -> None:
         self.program, self.window = program, window
         empty = Memory(program, {}, window=window)
-        self.patience = find_patience(empty)
+        used = [one.name for one in (*empty.program.inputs, *empty.program.facts)]
+        lengths = list_lengths(stream, used)
+        most = max([one for one in lengths if isinstance(one, int)], default=0)
+        self.patience = find_patience(empty, most)
         pause = self.patience + 3 * window + 2
         inputs = [one.name for one in empty.program.inputs]
-        self.given = repeat_stream(stream, inputs, generations, pause)
+        self.given = repeat_stream(stream, inputs, generations, pause, lengths)
         known = self.given.facts
         facts = {one.name: build_facts(one, known.get(one.name, [])) for one in program.facts}
         self.memory = Memory(program, facts, window=window)
@@ -239,10 +245,14 @@ def list_claims(memory: Memory) -> dict[str, Claim]:
     return claims
 
 
-def find_patience(memory: Memory) -> int:
-    """No less than everything that a program waits for, one after the other."""
+def find_patience(memory: Memory, most: int = 0) -> int:
+    """No less than everything that a program waits for, one after the other.
+
+    `most` is the longest of the durations that vary.
+    """
     limits = [one.need.limit for one in find_memory_bounds(memory.plan).operators]
-    return sum(one.ticks for one in limits if one is not None) + 2 * len(limits) + 2
+    ticks = [most if one.ticks is None else one.ticks for one in limits if one is not None]
+    return sum(ticks) + 2 * len(limits) + 2
 
 
 def list_old(memory: Memory, node: Node, frontier: int) -> list[Values]:  # type: ignore[type-arg]

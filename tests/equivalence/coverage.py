@@ -8,7 +8,7 @@ from phenesthe.check.bound_negation import is_dense, is_guarded
 from phenesthe.check.program import CheckedExclusive, CheckedMachine, CheckedProgram
 from phenesthe.check.scopes import Scopes
 from phenesthe.plan.columns import bodies_of
-from phenesthe.syntax.clauses import list_durations
+from phenesthe.syntax.clauses import list_durations, list_varying
 from phenesthe.syntax.tree import (
     And,
     Arithmetic,
@@ -111,6 +111,7 @@ def label_machine(machine: CheckedMachine) -> Iterator[str]:
 
 def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
     """A construct may count under several names: the operator, and how it is used."""
+    yield from (f"{clause.word}, a variable" for clause, _ in list_varying(node))
     match node:
         case Atom():
             yield "atom"

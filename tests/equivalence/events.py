@@ -18,6 +18,8 @@ class EventWriter(ConditionWriter, ABC):
     def __init__(self, random: Random) -> None:
         super().__init__(random)
         self.budget = 0
+        #: The unit of durations.
+        self.suffix = "s"
 
     @abstractmethod
     def write(self, kind: Kind, depth: int, scope: Scope) -> str:

@@ -25,14 +25,14 @@ FAULTS = (
     Fault(
         "ranges",
         "`expires`: a φ exactly at the deadline comes too late (`>=` for `>`)",
-        "last[:-1]) > expires",
-        "last[:-1]) >= expires",
+        "last[:-1]) > as_spans(",
+        "last[:-1]) >= as_spans(",
     ),
     Fault(
         "ranges",
         "`expires`: the deadline is one tick late (off by one)",
-        "last[over] + expires",
-        "last[over] + expires + 1",
+        "last[over] + take_lengths(own, over)",
+        "last[over] + take_lengths(own, over) + 1",
     ),
     Fault(
         "exclusive",
@@ -155,8 +155,8 @@ FAULTS = (
     Fault(
         "allen",
         "`before … within … as`: the distance must be less (`<` for `<=`)",
-        "np.minimum(there, here)) <= within",
-        "np.minimum(there, here)) < within",
+        "np.minimum(there, here)) <= limit",
+        "np.minimum(there, here)) < limit",
     ),
     Fault(
         "search",

@@ -5,7 +5,7 @@ from random import Random
 from phenesthe.syntax.tree import INVERSES, Kind
 from tests.equivalence.calendars import list_clocks, write_calendar
 from tests.equivalence.conditions import COMPARISONS
-from tests.equivalence.events import EventWriter
+from tests.equivalence.lengths import Length, LengthWriter
 from tests.equivalence.vocabulary import INPUTS, Named, Scope
 
 MODES = ("source", "target", "union", "intersection", "complement", "inverse_complement")
@@ -29,11 +29,10 @@ SIDES = {
 }
 
 
-class FormulaWriter(EventWriter):
+class FormulaWriter(LengthWriter):
     def __init__(self, random: Random) -> None:
         super().__init__(random)
         self.known: dict[Kind, list[Named]] = {kind: list(INPUTS[kind]) for kind in INPUTS}
-        self.suffix = "s"
         #: The clock of the program's calendar states.
         self.clock = random.choice(list_clocks())
 
@@ -66,13 +65,6 @@ class FormulaWriter(EventWriter):
         if "{}" in chosen:
             return f"({first} {chosen.format(rest)})"
         return f"({first} {chosen} {rest})"
-
-    def duration(self, least: int = 0) -> str:
-        ticks = self.pick((1, 2, 3, 4, 4, 5, 6, 8, 8, 12, 20))
-        if self.chance(0.04):
-            return self.pick((str(least), "9000000000000000000"))
-        written = str(ticks), f"{ticks}{self.suffix}"
-        return self.pick((*written, *written, "pause", "chosen"))
 
     # Φ⁻
 
@@ -112,8 +104,12 @@ class FormulaWriter(EventWriter):
             case 18 | 19 | 20 | 21 | 24 | 25 | 26:
                 first, second = self.share_out(scope)
                 depth = self.pick((0, depth))
+                length = self.choose_length(scope)
+                first, second = self.give_length(length, first, second)
                 left, right = self.write_beside("state", first, "state", second, depth)
-                return f"({self.relate(left, right, f' as {self.pick(MODES)}')})"
+                mode = f" as {self.pick(MODES)}"
+                name = self.pick(("before", "after")) if length.text else ""
+                return f"({self.relate(left, right, mode, name, length)})"
             case 22:
                 return self.filtered("state", depth, scope)
             case 33 | 34:
@@ -189,21 +185,40 @@ class FormulaWriter(EventWriter):
 
     def maximal_range(self, depth: int, scope: Scope) -> str:
         joining = self.new_variable() if self.chance(0.15) else {}
-        start = self.either("event", depth, {**scope, **joining})
+        length = self.choose_length(scope)
+        start = self.either("event", depth, {**scope, **joining, **length.given})
         with self.beside({**scope, **joining}):
             stop = self.either("event", depth, {**self.choose_some(scope, 0.8), **joining})
-        clauses = self.clauses()
+        clauses = self.clauses(length)
         if clauses and not joining and self.chance(0.2):
-            return f"({start}{clauses})"
-        return f"({start} ~> {stop}{clauses})"
+            return f"({self.filter_by(length, f'{start}{clauses}')})"
+        return f"({self.filter_by(length, f'{start} ~> {stop}{clauses}')})"
 
-    def clauses(self) -> str:
-        found = [f" {word} {self.duration(1)}" for word in ("expires", "limit") if self.chance(0.3)]
+    def clauses(self, length: Length) -> str:
+        words = [one for one in ("expires", "limit") if self.chance(0.3)]
+        if length.text is not None:
+            words = words or [self.pick(("expires", "limit"))]
+        chosen = self.pick(words) if words else ""
+        found: list[str] = []
+        for word in words:
+            varies = length.text is not None and (word == chosen or self.chance(0.2))
+            found.append(f" {word} {length.text if varies else self.duration(1)}")
         self.random.shuffle(found)
         return "".join(found)
 
     def repeat(self, depth: int, scope: Scope) -> str:
-        gap = f"gap {self.pick((*COMPARISONS, '<', '<='))} {self.duration()}"
+        length = self.choose_length(scope)
+        sign = self.pick((*COMPARISONS, "<", "<="))
+        gap = f"gap {sign} {length.text or self.duration()}"
+        if length.text is not None:
+            whole = {**scope, **length.given}
+            written = f"repeat {self.write('event', depth, whole)} while {gap}"
+            if self.chance(0.3):
+                local = self.new_variable(("int", "float", "int", "str"))
+                event = self.write("event", depth, {**whole, **local})
+                condition = self.pair_condition({**whole, **local}, local)
+                written = f"repeat {event} while {gap} and {condition}"
+            return f"({self.filter_by(length, written)})"
         if self.chance(0.4):
             return f"(repeat {self.write('event', depth, scope)} while {gap})"
         local = self.new_variable(("int", "float", "int", "float", "str"))
@@ -233,9 +248,12 @@ class FormulaWriter(EventWriter):
                 return " and ".join(parts)
 
     def lasting(self, kind: Kind, depth: int, scope: Scope) -> str:
-        inner = self.write(kind, depth, scope)
+        length = self.choose_length(scope)
+        inner = self.write(kind, depth, {**scope, **length.given})
         more = f" lasting {self.pick(COMPARISONS)} {self.duration()}" if self.chance(0.15) else ""
-        return f"(({inner}) lasting {self.pick(COMPARISONS)} {self.duration()}{more})"
+        ticks = length.text or self.duration()
+        written = f"({inner}) lasting {self.pick(COMPARISONS)} {ticks}{more}"
+        return f"({self.filter_by(length, written)})"
 
     # Φ⁼
 
@@ -260,7 +278,18 @@ class FormulaWriter(EventWriter):
             left, right = right, left
         first, second = self.share_out(scope)
         one, other = self.pick(left), self.pick(right)
-        return f"({self.relate(*self.write_sides(one, first, other, second, depth), '', name)})"
+        length = Length()
+        if name in ("before", "after", *NEARLY):
+            length = self.choose_length(scope)
+            first, second = self.give_length(length, first, second)
+        sides = self.write_sides(one, first, other, second, depth)
+        return f"({self.relate(*sides, '', name, length)})"
+
+    def give_length(self, length: Length, first: Scope, second: Scope) -> tuple[Scope, Scope]:
+        """To one side, or to both, which then share it."""
+        given = self.pick(((True, False), (False, True), (True, True)))
+        left = {**first, **length.given} if given[0] else first
+        return left, {**second, **length.given} if given[1] else second
 
     def write_sides(
         self, one: Kind, first: Scope, other: Kind, second: Scope, depth: int
@@ -272,14 +301,24 @@ class FormulaWriter(EventWriter):
         with self.beside({} if is_given else first):
             return left, self.either(other, depth, second, 0 if is_left else 0.12)
 
-    def relate(self, left: str, right: str, mode: str, name: str = "") -> str:
+    def relate(
+        self, left: str, right: str, mode: str, name: str = "", length: Length | None = None
+    ) -> str:
         name = name or self.pick(("before", "after", *ALL_RELATIONS))
-        limits = ""
-        if name in NEARLY and not mode and self.chance(0.4):
-            limits = f" within {self.duration()}"
+        varying = length.text if length is not None else None
+        words: list[str] = []
+        if name in NEARLY and not mode and (varying or self.chance(0.4)):
+            words = ["within"]
         if name in ("before", "after"):
             if not mode and self.chance(0.35):
-                limits += f" from {self.duration(1)}"
-            if self.chance(0.4):
-                limits += f" within {self.duration()}"
-        return f"{left} {name} {right}{limits}{mode}"
+                words.append("from")
+            if self.chance(0.4) or (varying and not words):
+                words.append("within")
+        chosen = self.pick(words) if words else ""
+        limits = ""
+        for word in words:
+            varies = varying and (word == chosen or self.chance(0.15))
+            least = 1 if word == "from" else 0
+            limits += f" {word} {varying if varies else self.duration(least)}"
+        where = "" if length is None else length.where
+        return f"{left} {name} {right}{limits}{mode}{where}"

@@ -1,10 +1,11 @@
 """The same rows again and again, each time later and about other things."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from tests.equivalence.streams import Stream
+from tests.equivalence.vocabulary import TIMED
 from tests.reference import Row, Scalar
 
 Values: TypeAlias = tuple[Scalar, ...]
@@ -51,8 +52,27 @@ class Names:
         self.homes[new] = generation
         return new
 
+    def call_all(self, name: str, values: Values, generation: int) -> Values:
+        """The values of a row; a length of time is no name of anything."""
+        called = tuple([self.call(value, generation) for value in values])
+        return (*called[:-1], values[-1]) if name in TIMED else called
 
-def repeat_stream(stream: Stream, inputs: Sequence[str], count: int, pause: int) -> Generations:
+
+def list_lengths(stream: Stream, names: Collection[str]) -> set[Scalar]:
+    """The lengths of time that these inputs and facts have, the same in all generations."""
+    wanted = [name for name in TIMED if name in names]
+    found = [row[0] for name in wanted for row in stream.inputs.get(name, ())]
+    found += [values for name in wanted for values in stream.facts.get(name, ())]
+    return {values[-1] for values in found}
+
+
+def repeat_stream(
+    stream: Stream,
+    inputs: Sequence[str],
+    count: int,
+    pause: int,
+    lengths: Collection[Scalar] = (),
+) -> Generations:
     """`count` generations of these inputs; what would hold on ends with its generation."""
     rows = {name: stream.inputs.get(name, []) for name in inputs}
     times = [
@@ -72,14 +92,15 @@ def repeat_stream(stream: Stream, inputs: Sequence[str], count: int, pause: int)
         later = generation * (last - first + 1 + pause)
         for name, found in rows.items():
             for row in found:
-                values = tuple([names.call(value, generation) for value in row[0]])
+                values = names.call_all(name, row[0], generation)
                 if len(row) == 2:
                     repeated[name].append((values, row[1] + later))
                 else:
                     end = last if row[2] is None else row[2]
                     repeated[name].append((values, row[1] + later, end + later))
         for name, known in stream.facts.items():
-            facts[name] += [
-                tuple([names.call(value, generation) for value in values]) for values in known
-            ]
+            facts[name] += [names.call_all(name, values, generation) for values in known]
+    for length in lengths:
+        # It is the same in all of them.
+        names.homes.pop(length, None)
     return Generations(repeated, facts, names.homes, last + later)

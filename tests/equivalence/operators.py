@@ -5,6 +5,8 @@ from tests.equivalence.vocabulary import declare
 _RELATIONS = ("meets", "overlaps", "starts", "finishes", "equals", "contains", "before")
 _MODES = ("source", "target", "union", "intersection", "complement", "inverse_complement")
 
+_SIGNS = ("<", "<=", ">", ">=", "==", "!=")
+
 _TIMED = (
     "state found() : always();",
     "state found(V) : always() where member(V);",
@@ -134,6 +136,72 @@ _DEFINITIONS = (
     "dynamic found(V, D) : (seen(V) before inside(V, _)) let D = end_time() - start_time();",
     "event found(V) : start(busy(V) where duration() > 5);",
     "dynamic found(V, D) : (busy(V) let D = duration()) before (seen(V) let D = time() % 9);",
+    # Durations that vary
+    *(f"state found(V) : (busy(V) lasting {sign} D) where lasts(V, D);" for sign in _SIGNS),
+    *(f"state found(V) : rents(V, D) lasting {sign} D;" for sign in _SIGNS),
+    *(
+        f"state found(V) : (repeat seen(V) while gap {sign} D) where lasts(V, D);"
+        for sign in _SIGNS
+    ),
+    *(f"state found(V) : repeat asks(V, D) while gap {sign} D;" for sign in _SIGNS),
+    "state found(V, D) : (busy(V) lasting > D) where lasts(_, D);",
+    "dynamic found(V) : (trip(V, P) lasting <= D) where stay(P, D);",
+    "state found(V) : asks(V, D) ~> seen(V) expires D;",
+    "state found(V) : (seen(V) ~> enters(V, _) expires D) where lasts(V, D);",
+    "state found(V) : (seen(V) ~> enters(V, _) limit D) where lasts(V, D);",
+    "state found(V) : asks(V, D) limit D;",
+    "state found(V) : asks(V, D) expires D limit 8;",
+    "state found(V) : (seen(V) expires 3 limit D) where lasts(V, D);",
+    "state found(V) : (seen(V) expires D limit E) where lasts(V, D) and lasts(V, E);",
+    "state found(V) : (lasts(V, D) and not seen(V)) ~> enters(V, _) expires D;",
+    "state found(V) : (lasts(V, D) and not seen(V)) limit D expires 2;",
+    "event found(V) : end(asks(V, D) limit D);",
+    "event found(V) : seen(V) and lasts(V, D) and not start(busy(V) lasting > D);",
+    "state found(V) : ((busy(V) lasting > D) union inside(V, _)) where lasts(V, D);",
+    "state found(V) : ((rents(V, D) union busy(V)) lasting > D) where lasts(V, D);",
+    "state found(V) : busy(V) complement (rents(V, D) lasting < D);",
+    "exclusive state found(V, X) { north : asks(V, D) ~> calls(V, _) expires D;"
+    " other : enters(V, _) ~> calls(_, V) expires 6; }",
+    "exclusive state found(V, X) { north : seen(V) ~> calls(V, _); other : asks(V, D) limit D; }",
+    "exclusive state found(V, P) : enters(V, P) and stay(P, D) ~> calls(V, _) limit D;",
+    "exclusive state found(V, P) : (enters(V, P) and asks(V, D)) expires D;",
+    "exclusive state found(V, W) : asks(V, W) expires W;",
+    *(
+        f"dynamic found(V) : (busy(V) before inside(V, _) {clause}) where lasts(V, D);"
+        for clause in ("within D", "from D", "from D within 12", "from 2 within D")
+    ),
+    *(
+        f"dynamic found(V) : {sides} {clause};"
+        for sides in (
+            "rents(V, D) before seen(V)",
+            "seen(V) before asks(V, D)",
+            "busy(V) after rents(V, D)",
+            "rents(V, D) before asks(V, D)",
+        )
+        for clause in ("within D", "from D", "from 2 within D")
+    ),
+    "dynamic found(V) : rents(V, D) before asks(V, E) from D within E;",
+    *(
+        f"dynamic found(V) : (busy(V) {name} inside(V, _) within D) where lasts(V, D);"
+        for name in ("meets", "starts", "finishes", "equals")
+    ),
+    *(
+        f"dynamic found(V) : {sides};"
+        for name in ("meets", "starts", "finishes", "equals")
+        for sides in (
+            f"rents(V, D) {name} inside(V, _) within D",
+            f"inside(V, _) {name} rents(V, D) within D",
+        )
+    ),
+    *(
+        f"state found(V) : (busy(V) before inside(V, _) within D as {mode}) where lasts(V, D);"
+        for mode in _MODES
+    ),
+    *(f"state found(V) : busy(V) before rents(V, D) within D as {mode};" for mode in _MODES),
+    "dynamic found(V) : (lasts(V, D) and not seen(V)) before trip(V, _) within D;",
+    "dynamic found(V) : (trip(V, _) before (member(V) and not seen(V)) from D) where lasts(V, D);",
+    "dynamic found(V) : ((member(V) and not seen(V)) starts trip(V, _) within D) where"
+    " lasts(V, D);",
     # Φ⁼
     *(f"dynamic found(V) : busy(V) {name} inside(V, _);" for name in _RELATIONS),
     *(f"dynamic found(V, P) : trip(V, P) {name} inside(V, _);" for name in _RELATIONS),

@@ -5,6 +5,7 @@ from random import Random
 from phenesthe.syntax.tree import Kind
 from phenesthe.vocabulary import ValueType
 from tests.equivalence.formulas import FormulaWriter
+from tests.equivalence.lengths import Length
 from tests.equivalence.vocabulary import Named, Scope, declare, vary
 
 _KINDS: tuple[Kind, ...] = ("event", "state", "state", "state", "dynamic", "dynamic")
@@ -41,22 +42,35 @@ class ProgramWriter(FormulaWriter):
     def exclusive_range(self, name: str, scope: Scope) -> str:
         """Of any values: the last variable takes them from the left side."""
         value = self.new_variable()
-        start = self.either("event", 2, {**scope, **value})
+        length = self.choose_length(scope)
+        start = self.begin({**scope, **value}, length, varies=length.text is not None)
         with self.beside({**scope, **value}):
             stop = self.either("event", 2, self.choose_some({**scope, **value}, 0.6))
-        body = f"{start} ~> {stop}{self.clauses()}"
+        body = f"{start} ~> {stop}{self.clauses(length)}"
         self.known["state"].append(Named(name, (*scope.values(), *value.values())))
         return f"exclusive state {name}({', '.join((*scope, *value))}) : {body};\n"
+
+    def begin(self, scope: Scope, length: Length, *, varies: bool) -> str:
+        """What begins a value; where a clock varies, an event says when to look."""
+        if not varies:
+            return self.either("event", 2, scope)
+        parts = [self.write("event", 2, {**scope, **length.given})]
+        parts.append(self.atom("event", self.choose_some(scope)))
+        parts += [length.fact] if length.fact else []
+        return self.join_parts(parts)
 
     def exclusive(self, name: str, scope: Scope) -> str:
         type_name, labels = self.pick(_LABELS)
         value = next(iter(self.new_variable((type_name,))))
         branches = []
-        for label in labels[: self.pick((1, 2, 2, 3))]:
-            start = self.either("event", 2, scope)
+        labels = labels[: self.pick((1, 2, 2, 3))]
+        lengths = [self.choose_length(scope) for _ in labels]
+        varies = any(one.text is not None for one in lengths)
+        for label, length in zip(labels, lengths, strict=True):
+            start = self.begin(scope, length, varies=varies)
             with self.beside(scope):
                 stop = self.either("event", 2, self.choose_some(scope, 0.8))
-            branches.append(f"    {label} : {start} ~> {stop}{self.clauses()};\n")
+            branches.append(f"    {label} : {start} ~> {stop}{self.clauses(length)};\n")
         self.known["state"].append(Named(name, (*scope.values(), type_name)))
         return f"exclusive state {name}({', '.join((*scope, value))}) {{\n{''.join(branches)}}}\n"
 

@@ -7,7 +7,7 @@ from random import Random
 from phenesthe.syntax.tree import Kind
 from phenesthe.vocabulary import ValueType
 from tests.equivalence.calendars import choose_offset
-from tests.equivalence.vocabulary import FACTS, INPUTS, VALUES, Named
+from tests.equivalence.vocabulary import FACTS, INPUTS, LENGTHS, ODD_LENGTHS, TIMED, VALUES, Named
 from tests.reference import Row, Scalar
 
 #: How far from zero time begins; the great ones leave room for sums within 64 bits.
@@ -128,6 +128,9 @@ def _choose_bindings(
     found: set[tuple[Scalar, ...]] = set()
     for _ in range(random.choice((3, 4, 6)) if named.types else 1):
         row = tuple(random.choice(values[one]) for one in named.types)
+        if named.name in TIMED:
+            lengths = ODD_LENGTHS if random.random() < 0.1 else LENGTHS
+            row = (*row[:-1], random.choice(lengths))
         if row not in found:
             found.add(row)
             yield row

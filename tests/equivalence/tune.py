@@ -43,6 +43,7 @@ from phenesthe.syntax.tree import (
     Repeat,
     Transition,
     UnitDeclaration,
+    Variable,
     Where,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children, with_children
@@ -186,7 +187,8 @@ class Tuner:
         if found is None and isinstance(node, Relation):
             # What is rare anyway should not be made up of failures.
             name = self.random.choice(("before", "after"))
-            found = cast(Any, replace)(node, name=name, apart=None)
+            apart = node.apart if isinstance(node.apart, Variable) else None
+            found = cast(Any, replace)(node, name=name, apart=apart)
             self.kept.append(found)
         return node if found is None else cast(Node, found)
 
@@ -202,6 +204,10 @@ class Tuner:
 
     def list_choices(self, node: Expression) -> Iterator[Expression]:
         match node:
+            case Relation() if isinstance(node.within, Variable) or isinstance(
+                node.apart, Variable
+            ):
+                pass  # another relation may not take it
             case Relation(mode=None):
                 left, right = self.formulas.kind(node.left), self.formulas.kind(node.right)
                 for name in ALL_RELATIONS:
@@ -222,7 +228,7 @@ class Tuner:
                     )
             case Lasting():
                 for operator in _OPPOSITE:
-                    ticks = self.new_ticks(node.operand)
+                    ticks = self.new_length(node.duration, node.operand)
                     yield replace(node, operator=operator, duration=ticks)
             case Repeat():
                 conditions = [node.condition]
@@ -230,7 +236,7 @@ class Tuner:
                     conditions += [cast(Formula, one) for one in list_flipped(node.condition)]
                 for operator in _OPPOSITE:
                     for condition in conditions:
-                        gap = self.new_ticks(node.event)
+                        gap = self.new_length(node.gap, node.event)
                         yield replace(node, operator=operator, gap=gap, condition=condition)
             case And() | Where():
                 yield from list_flipped(node)
@@ -241,14 +247,16 @@ class Tuner:
             case MaximalRange() if node.expires is not None or node.limit is not None:
                 for _ in range(4):
                     new = {
-                        name: self.new_ticks(node.start, 1)
+                        name: self.new_length(known, node.start, 1)
                         for name in ("expires", "limit")
-                        if getattr(node, name) is not None
+                        if (known := getattr(node, name)) is not None
                     }
                     yield cast(Any, replace)(node, **new)
 
     def new_within(self, node: Relation, name: str) -> Duration | None:
         takes = name in ("before", "after") or (node.mode is None and name in NEARLY)
+        if takes and isinstance(node.within, Variable):
+            return node.within
         if not takes or self.random.random() < 0.5:
             return None
         if self.random.random() < 0.5:
@@ -262,9 +270,12 @@ class Tuner:
     def new_apart(self, node: Relation, name: str) -> Duration | None:
         if node.apart is None or name not in ("before", "after"):
             return None
-        if self.random.random() < 0.3:
+        if isinstance(node.apart, Variable) or self.random.random() < 0.3:
             return node.apart
         return self.new_ticks(self.random.choice((node.left, node.right)), 1)
+
+    def new_length(self, known: Duration, node: Formula, least: int = 0) -> Duration:
+        return known if isinstance(known, Variable) else self.new_ticks(node, least)
 
     def new_ticks(self, node: Formula, least: int = 0) -> IntLiteral:
         """Mostly a length of time that makes a difference: between two times of the formula, or

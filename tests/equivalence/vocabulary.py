@@ -29,6 +29,7 @@ INPUTS: dict[Kind, tuple[Named, ...]] = {
         Named("calls", ("int", "int")),
         Named("enters", ("int", "str")),
         Named("level", ("int", "float", "bool")),
+        Named("asks", ("int", "int")),
     ),
     "state": (
         Named("dark", ()),
@@ -36,6 +37,7 @@ INPUTS: dict[Kind, tuple[Named, ...]] = {
         Named("inside", ("int", "str")),
         Named("heat", ("int", "float")),
         Named("lamp", ("str", "bool")),
+        Named("rents", ("int", "int")),
     ),
     "dynamic": (
         Named("storm", ()),
@@ -52,7 +54,13 @@ FACTS = (
     Named("weight", ("int", "float")),
     Named("switch", ("str", "bool")),
     Named("enabled", ()),
+    Named("lasts", ("int", "int")),
+    Named("stay", ("str", "int")),
 )
+#: Those of which the last argument is a length of time, and the lengths that rows have.
+TIMED = ("asks", "rents", "lasts", "stay")
+LENGTHS = (1, 2, 3, 3, 4, 4, 5, 5, 6, 8, 8, 12, 20)
+ODD_LENGTHS = (0, -4, -(2**63), 9_000_000_000_000_000_000, 2**63 - 1)
 KINDS: dict[str, Kind] = {kind: kind for kind in INPUTS}
 #: Parameters, by type, with their defaults; `pause` is a duration.
 PARAMETERS: dict[str, tuple[str, str]] = {

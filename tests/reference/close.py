@@ -31,6 +31,7 @@ from phenesthe.syntax.tree import (
     Variable,
 )
 from phenesthe.syntax.tree.walk import children, walk, with_children
+from tests.reference.scopes import find_varying
 
 #: The way down to a sub-formula: which operand, and which of its operands, and so on.
 Path: TypeAlias = tuple[int, ...]
@@ -59,7 +60,8 @@ def close_definition(definition: Checked) -> Checked:
 
 
 def close_branch(body: MaximalRange, head: frozenset[str]) -> MaximalRange:
-    closed = close(body, head)
+    """What says how long its clock runs ends around the whole range."""
+    closed = close(body, head | find_varying(body))
     if not isinstance(closed, MaximalRange):
         raise ValueError(f"a variable joins both sides of a value: {closed!r}")
     return closed
@@ -109,6 +111,7 @@ def list_places(formula: Formula, path: Path) -> Iterator[tuple[str, Path]]:
             if isinstance(part, Variable):
                 yield part.name, path
         return
+    yield from ((name, path) for name in find_varying(formula))
     if isinstance(formula, Let):
         for part in children(formula)[1:]:
             yield from ((one.name, path) for one in walk(part) if isinstance(one, Variable))
@@ -134,17 +137,25 @@ def mark_ends(formula: Formula, path: Path, ends: dict[Path, set[str]]) -> Formu
     if not names:
         return marked
     if isinstance(marked, Repeat):
-        # "`prev(X)` is X (local to the repeat) at the previous occurrence"
-        return replace(marked, local=names)
+        # "`prev(X)` is X (local to the repeat) at the previous occurrence"; but "the operator acts
+        # per value" of its gap.
+        fixed = find_varying(marked)
+        marked = replace(marked, local=tuple([name for name in names if name not in fixed]))
+        names = tuple([name for name in names if name in fixed])
+        if not names:
+            return marked
     return Exists(variables=names, operand=marked, span=formula.span, reach=formula.span)
 
 
 def list_operands(formula: Formula) -> tuple[Formula, ...]:
     """Operands of what is neither an atom nor a comparison are formulas, but for the variables
-    that a counting names; a `let` has one."""
+    that a counting names; a `let` has one. A variable that is a duration is no operand."""
     if isinstance(formula, Let):
         return (formula.operand,)
-    return cast(tuple[Formula, ...], children(formula))
+    fields = ("duration", "apart", "within", "expires", "limit", "gap")
+    durations = [getattr(formula, field, None) for field in fields]
+    parts = [one for one in children(formula) if not any(one is other for other in durations)]
+    return cast(tuple[Formula, ...], tuple(parts))
 
 
 def replace_operands(formula: Formula, parts: tuple[Formula, ...]) -> Formula:

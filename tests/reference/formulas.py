@@ -77,6 +77,7 @@ from tests.reference.scopes import (
     find_free,
     find_kind,
     find_lacking,
+    find_varying,
     is_positive,
 )
 from tests.reference.values import MICROSECONDS, Scalar, Values, compare, name_previous
@@ -305,6 +306,20 @@ class Formulas:
     # Φ⁻ and Φ⁼
 
     def evaluate_intervals(self, formula: Formula, known: Binding) -> Intervals:
+        """ "the operator acts per value of it, and one that is not positive holds nothing"."""
+        varying = find_varying(formula)
+        if not varying:
+            return self.evaluate_at_length(formula, known)
+        result: Intervals = {}
+        for wider in self.widen(varying, known):
+            lengths = restrict(wider, varying)
+            if all(is_positive_number(value) for _, value in lengths):
+                found = self.evaluate_at_length(formula, wider)
+                result |= {merge(lengths, one): held for one, held in found.items()}
+        return result
+
+    def evaluate_at_length(self, formula: Formula, known: Binding) -> Intervals:
+        """Of a formula all of whose durations are known."""
         result: Intervals = defaultdict(set)
         match formula:
             case Atom(name=name, arguments=terms):
@@ -318,8 +333,8 @@ class Formulas:
             case MaximalRange():
                 for binding, starts in self.find_instants(formula.start, known).items():
                     stops = self.find_stops(formula, merge(known, binding))
-                    expires = self.values.count_if_given(formula.expires)
-                    limit = self.values.count_if_given(formula.limit)
+                    expires = self.values.count_if_given(formula.expires, known)
+                    limit = self.values.count_if_given(formula.limit, known)
                     result[binding] = find_ranges(starts, stops, expires, self.q, limit)
             case Calendar():
                 per_second = 1_000_000 // MICROSECONDS[self.values.unit]
@@ -349,7 +364,7 @@ class Formulas:
                     take_away = cut_out if difference == "without" else subtract
                     result[binding] = take_away(left, removed, self.q)
             case Lasting(operand=operand, operator=comparison):
-                ticks = self.values.count_ticks(formula.duration)
+                ticks = self.values.count_ticks(formula.duration, known)
                 for binding, intervals in self.find_intervals(operand, known).items():
                     result[binding] = keep_lasting(intervals, comparison, ticks, self.q)
             case Counting():
@@ -358,8 +373,8 @@ class Formulas:
                 for binding, left, right in self.join(formula, known):
                     result[binding] = sequence(left, right)
             case Relation(name=relation, mode=mode):
-                within = self.values.count_if_given(formula.within)
-                apart = self.values.count_if_given(formula.apart) or 1
+                within = self.values.count_if_given(formula.within, known)
+                apart = self.values.count_if_given(formula.apart, known) or 1
                 for binding, left, right in self.join(formula, known):
                     if mode is None:
                         result[binding] = relate(relation, left, right, within, self.q, apart)
@@ -396,23 +411,32 @@ class Formulas:
         """ "per binding of the others a counted φ with another value ends the one that holds; of
         several at one instant only the least counts (false first, numbers by size, text by code
         point)"."""
-        expires = self.values.count_if_given(formula.expires)
-        limit = self.values.count_if_given(formula.limit)
-        found = self.find_instants(formula.start, known)
-        groups: dict[Binding, dict[Binding, set[int]]] = defaultdict(dict)
-        for binding, times in found.items():
-            groups[drop(binding, (value,))][binding] = times
-        result: Intervals = {}
+        expires = self.values.count_if_given(formula.expires, known)
+        limit = self.values.count_if_given(formula.limit, known)
+        # What begins a value begins it, however long its clock runs: with any of them it counts.
+        head = self.evaluated[-1].signature.arguments
+        local = find_free(formula) - set(head)
+        free = tuple(item for item in known if item[0] not in {*local, value})
+        groups: dict[Binding, dict[Binding, set[int]]] = defaultdict(lambda: defaultdict(set))
+        for binding, times in self.find_instants(formula.start, free).items():
+            one = drop(binding, local)
+            groups[drop(one, (value,))][one] |= times
+        counted: dict[Binding, set[int]] = {}
+        others: dict[Binding, set[int]] = {}
         for members in groups.values():
             # What is no number comes last.
             ordered = sorted(members, key=lambda one: order_value(dict(one)[value]))
-            counted: dict[Binding, set[int]] = {}
             for one in ordered:
-                counted[one] = members[one].difference(*counted.values())
-            for one, starts in counted.items():
-                others = [times for other, times in counted.items() if other != one]
-                stops = self.find_stops(formula, merge(known, one)).union(*others)
-                result[one] = find_ranges(starts, stops, expires, self.q, limit)
+                earlier = [counted[other] for other in ordered if other in counted]
+                counted[one] = members[one].difference(*earlier)
+            for one in ordered:
+                others[one] = set().union(*[counted[it] for it in ordered if it != one])
+        result: Intervals = {}
+        for binding, times in self.find_instants(formula.start, known).items():
+            one = drop(binding, local)
+            stops = self.find_stops(formula, merge(known, binding)) | others[one]
+            starts = times & counted[one]
+            result[binding] = find_ranges(starts, stops, expires, self.q, limit)
         return result
 
     def count_values(self, formula: Counting, known: Binding) -> Intervals:
@@ -457,7 +481,7 @@ class Formulas:
     def repeat(self, formula: Repeat, known: Binding) -> Intervals:
         """`prev(X)` is X "at the previous occurrence; with several bindings at one instant,
         neighbours connect when some pair of them satisfies COND"."""
-        gap = self.values.count_ticks(formula.gap)
+        gap = self.values.count_ticks(formula.gap, known)
         names = find_free(formula)
         by_outer: dict[Binding, dict[int, list[Binding]]] = {}
         for binding, times in self.find_instants(formula.event, known).items():
@@ -492,6 +516,10 @@ def list_bodies(definition: Checked) -> list[Formula]:
     if isinstance(definition, CheckedMachine):
         return [one.when for one in definition.transitions if not isinstance(one.when, After)]
     return [branch.body for branch in definition.branches]
+
+
+def is_positive_number(value: Any) -> bool:
+    return bool(value > 0)
 
 
 def order_value(value: Any) -> tuple[bool, Any]:

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from phenesthe.check.program import Checked, CheckedExclusive, CheckedMachine, CheckedProgram
-from tests.reference.bindings import Arguments, Binding
+from tests.reference.bindings import Arguments, Binding, restrict
 from tests.reference.close import close_definition
 from tests.reference.conditions import Conditions
-from tests.reference.formulas import Formulas, list_bodies
+from tests.reference.formulas import Formulas, is_positive_number, list_bodies
 from tests.reference.intervals import OPEN, Interval, coalesce, find_ranges
 from tests.reference.known import (
     Row,
@@ -20,7 +20,7 @@ from tests.reference.known import (
     make_canonical,
 )
 from tests.reference.machines import evaluate_machine
-from tests.reference.scopes import list_kinds
+from tests.reference.scopes import find_varying, list_kinds
 from tests.reference.values import Scalar, Values
 
 
@@ -124,19 +124,33 @@ def evaluate_exclusive(
     """ "where several φ are true at once, only the first listed counts; then value v holds on
     φv ~> (ψv or any other value's φ)"."""
     held: dict[Arguments, set[Interval]] = defaultdict(set)
+    names = definition.signature.arguments[:-1]
     found = [formulas.find_instants(branch.body.start) for branch in definition.branches]
     labels = [formulas.values.read_literal(branch.label) for branch in definition.branches]
-    for binding in set().union(*found):
-        counted: list[set[int]] = []
-        for instants in found:
-            counted.append(instants.get(binding, set()).difference(*counted))
-        for branch, label, starts in zip(definition.branches, labels, counted, strict=True):
-            stops = formulas.find_stops(branch.body, binding).union(
-                *(others for other, others in zip(labels, counted, strict=True) if other != label)
-            )
-            expires = formulas.values.count_if_given(branch.body.expires)
-            limit = formulas.values.count_if_given(branch.body.limit)
-            arguments = (*order(binding, definition.signature.arguments[:-1]), label)
+    # How long a clock runs that φ starts says nothing of which value it begins.
+    begun: list[dict[Binding, set[int]]] = []
+    for instants in found:
+        begun.append(defaultdict(set))
+        for binding, times in instants.items():
+            begun[-1][restrict(binding, names)] |= times
+    counted: dict[Binding, list[set[int]]] = {}
+    for outer in set().union(*begun):
+        counted[outer] = []
+        for instants in begun:
+            earlier = counted[outer]
+            earlier.append(instants.get(outer, set()).difference(*earlier))
+    for at, (branch, label) in enumerate(zip(definition.branches, labels, strict=True)):
+        for binding, times in found[at].items():
+            lengths = restrict(binding, find_varying(branch.body))
+            if not all(is_positive_number(value) for _, value in lengths):
+                continue
+            outer = restrict(binding, names)
+            others = [c for other, c in zip(labels, counted[outer], strict=True) if other != label]
+            stops = formulas.find_stops(branch.body, binding).union(*others)
+            expires = formulas.values.count_if_given(branch.body.expires, lengths)
+            limit = formulas.values.count_if_given(branch.body.limit, lengths)
+            starts = times & counted[outer][at]
+            arguments = (*order(outer, names), label)
             held[arguments] |= find_ranges(starts, stops, expires, formulas.q, limit)
     return {arguments: coalesce(intervals) for arguments, intervals in held.items()}
 

@@ -13,6 +13,7 @@ from phenesthe.syntax.tree import (
     Comparison,
     Complement,
     Counting,
+    Duration,
     End,
     Exists,
     Formula,
@@ -110,24 +111,28 @@ def find_free(formula: Formula) -> Names:
         case Not(operand=operand) | Start(operand=operand) | End(operand=operand):
             return find_free(operand)
         case Lasting(operand=operand):
-            return find_free(operand)
+            return find_free(operand) | find_varying(formula)
         case In(event=left, state=right):
             return find_free(left) | find_free(right)
         case MaximalRange(start=start, stop=stop):
-            return find_free(start) if stop is None else find_free(start) | find_free(stop)
+            sides = [start] if stop is None else [start, stop]
+            return unite(map(find_free, sides)) | find_varying(formula)
         case Counting(counted=counted, operand=operand, number=number):
             # "a state of the variables of σ but X"; "also binds K"
             inside = find_free(operand) - {one.name for one in counted}
             return inside if number is None else inside | {number.name}
         case Complement(left=left, right=right) | Then(left=left, right=right):
             return find_free(left) | find_free(right)
-        case Relation(left=left, right=right) | Where(operand=left, condition=right):
+        case Relation(left=left, right=right):
+            return find_free(left) | find_free(right) | find_varying(formula)
+        case Where(operand=left, condition=right):
             return find_free(left) | find_free(right)
         case Repeat(event=event, condition=condition, local=local):
             inside = find_free(event)
             if condition is not None:
                 inside |= find_free(condition)
-            return inside - set(local) - {name_previous(name) for name in inside}
+            inside = inside - set(local) - {name_previous(name) for name in inside}
+            return inside | find_varying(formula)
         case Let(operand=operand, assignments=assignments):
             values = unite(find_free_in_value(one.value) for one in assignments)
             return find_free(operand) | values | {one.variable.name for one in assignments}
@@ -135,6 +140,23 @@ def find_free(formula: Formula) -> Names:
             return find_free(operand) - set(variables)
         case _:
             assert_never(formula)
+
+
+def find_varying(formula: Formula) -> Names:
+    """ "The D of `lasting`, `within`, `from`, `expires`, `limit` and `gap` may be a variable"."""
+    durations: tuple[Duration | None, ...]
+    match formula:
+        case Lasting(duration=duration):
+            durations = (duration,)
+        case Relation(apart=apart, within=within):
+            durations = (apart, within)
+        case MaximalRange(expires=expires, limit=limit):
+            durations = (expires, limit)
+        case Repeat(gap=gap):
+            durations = (gap,)
+        case _:
+            durations = ()
+    return frozenset(one.name for one in durations if isinstance(one, Variable))
 
 
 def asks_time(formula: Formula) -> bool:

@@ -69,15 +69,17 @@ class Values:
     unit: Unit
     parameters: Mapping[str, Scalar]
 
-    def count_ticks(self, duration: Duration) -> int:
+    def count_ticks(self, duration: Duration, binding: tuple[tuple[str, Scalar], ...] = ()) -> int:
         """ "a bare number is in the file's unit"; parameters already count ticks."""
-        ticks = self.evaluate(duration, ())
+        ticks = self.evaluate(duration, binding)
         if not isinstance(ticks, int):
             raise ValueError(f"not a whole number of ticks: {ticks!r}")
         return ticks
 
-    def count_if_given(self, duration: Duration | None) -> int | None:
-        return None if duration is None else self.count_ticks(duration)
+    def count_if_given(
+        self, duration: Duration | None, binding: tuple[tuple[str, Scalar], ...] = ()
+    ) -> int | None:
+        return None if duration is None else self.count_ticks(duration, binding)
 
     def evaluate(
         self, value: Value, binding: tuple[tuple[str, Scalar], ...], row: Moments | None = None

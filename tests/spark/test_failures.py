@@ -1,5 +1,6 @@
 """Each way in which Spark fails becomes one message with its remedy, and no stack."""
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from phenesthe.engines.spark.failures import EngineError, explain, explained
+from phenesthe.engines.spark.jvm import launch_jvm
+from phenesthe.engines.spark.noise import silence_python_side
 from phenesthe.io.errors import DataError
 from tests.spark import bad_workers
 from tests.spark.bad_workers import Batches
@@ -165,6 +168,26 @@ def test_failures_print_nothing(spark: "SparkSession", capfd: pytest.CaptureFixt
     assert capfd.readouterr() == ("", "")
 
 
+def test_a_broken_call_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    """As Py4J does when Ctrl-C comes while it waits for the JVM."""
+    with silence_python_side():
+        logging.exception("the JVM went away")
+        for name in ("py4j.clientserver", "py4j.java_gateway"):
+            logging.getLogger(name).exception("shutting down a connection")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_home_of_no_spark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from pyspark import SparkContext
+
+    monkeypatch.setattr(SparkContext, "_gateway", None)
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    with pytest.raises(EngineError) as caught:
+        launch_jvm(None, tmp_path / "spark.log", 0)
+    assert caught.value.message == f"SPARK_HOME is {tmp_path}, which has no Spark in it"
+    assert caught.value.hint == "unset SPARK_HOME"
+
+
 def test_errors_of_our_own_are_left_alone() -> None:
     mistake = ValueError("a mistake in the engine")
     with pytest.raises(ValueError, match="a mistake") as caught, explained("evaluating"):
@@ -246,6 +269,10 @@ def test_what_needs_a_cluster_or_a_broken_machine(text: str, reason: str) -> Non
         ),
         ("Error: Missing application resource.\n\nUsage: ...", "Java says: Missing application"),
         ("Invalid maximum heap size: -Xmx900000g", "the machine does not have as much memory"),
+        (
+            "ERROR DiskBlockManager: Failed to create any local dir.\n",
+            "no folder for Spark's temporary files can be written: ",
+        ),
     ],
 )
 def test_a_jvm_that_is_gone_is_explained_by_its_log(

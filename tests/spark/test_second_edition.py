@@ -30,6 +30,7 @@ def _put_together() -> tuple[str, Stream, Results]:
     lasts = [max(t for row in case["input"] for t in _list_times(row)) for case in cases]
     text, last = "", max(lasts)
     inputs: dict[str, list[Row]] = {}
+    facts: dict[str, list[Any]] = {}
     expected: Results = {}
     for number, case in enumerate(cases):
         own = {name for _, name in _NAME.findall(case["program"])}
@@ -43,12 +44,17 @@ def _put_together() -> tuple[str, Stream, Results]:
         text += program
         for name in re.findall(r"input \w+ (\w+)\(", program):
             inputs[name] = []
+        for name in re.findall(r"fact (\w+)\(", program):
+            facts[name] = []
         for _, name in re.findall(
             r"^(?:exclusive )?(state|event|dynamic|machine) (\w+)\(", program, re.MULTILINE
         ):
             expected[name] = set()
         later = last - lasts[number]
         for row in (*case["input"], *case["expected"]):
+            if "fact" in row:
+                facts[f"c{number}_{row['fact']}"].append(tuple(row["args"]))
+                continue
             name, arguments = f"c{number}_{row['name']}", tuple(row["args"])
             at: Any = tuple(
                 None if row[one] is None else row[one] + later
@@ -59,7 +65,7 @@ def _put_together() -> tuple[str, Stream, Results]:
                 inputs[name].append((arguments, *at))
             else:
                 expected[name].add((arguments, *at))
-    return text, Stream(inputs=inputs), expected
+    return text, Stream(inputs=inputs, facts=facts), expected
 
 
 @pytest.mark.parametrize("partitions", [1, 2, 7])

@@ -119,7 +119,9 @@ def _durations(draw: st.DrawFn) -> DurationLiteral:
 
 
 LITERALS: st.SearchStrategy[Literal_] = st.one_of(_INTS, _floats(), _STRINGS, _BOOLS, _durations())
-DURATIONS: st.SearchStrategy[Duration] = st.one_of(_durations(), _INTS, _node(Word, name=_WORDS))
+DURATIONS: st.SearchStrategy[Duration] = st.one_of(
+    _durations(), _INTS, _node(Word, name=_WORDS), _VARIABLES
+)
 TERMS: st.SearchStrategy[Term] = st.one_of(
     _VARIABLES, _node(Wildcard), _node(Word, name=_WORDS), _INTS, _floats(), _STRINGS, _BOOLS
 )

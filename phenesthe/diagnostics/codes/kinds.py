@@ -51,7 +51,8 @@ KINDS = (
         "K007",
         "a negation that no event limits, where single instants are needed",
         "`repeat` goes from one occurrence to the next, a transition of a machine fires at single "
-        "instants, and a relation or sequence pairs the instants of its sides. A negation without "
+        "instants, values of an exclusive state do so if a clock of theirs varies, "
+        "and a relation or sequence pairs the instants of its sides. A negation without "
         "an event beside it is true at nearly every instant, so there would be as many pairs as "
         "seconds. Join it with an event: `ais(V, _) and not A`.",
     ),

@@ -4,6 +4,7 @@ What a JVM prints (warnings of Java itself, of Spark, of the Python workers) goe
 process that started it prints, so it is given a file from its first moment.
 """
 
+import os
 import signal
 import subprocess
 import threading
@@ -12,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
+
+from phenesthe.engines.spark.failures import EngineError
 
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaGateway
@@ -32,6 +35,7 @@ def launch_jvm(master: str | None, log: Path, held: int) -> "JavaGateway":
 
     if SparkContext._gateway is not None:
         return SparkContext._gateway
+    _check_home()
     conf = SparkConf(loadDefaults=False)
     # Spark's launcher turns it on where nobody says otherwise.
     conf.set("spark.ui.showConsoleProgress", "false")
@@ -44,6 +48,13 @@ def launch_jvm(master: str | None, log: Path, held: int) -> "JavaGateway":
         SparkContext._gateway = gateway
         SparkContext._jvm = gateway.jvm
     return gateway
+
+
+def _check_home() -> None:
+    """PySpark starts the Spark of SPARK_HOME, and where there is none only misses a script."""
+    home = os.environ.get("SPARK_HOME")
+    if home and not Path(home, "bin", "spark-submit").is_file():
+        raise EngineError(f"SPARK_HOME is {home}, which has no Spark in it", "unset SPARK_HOME")
 
 
 @contextmanager

@@ -14,14 +14,15 @@ _NEVER = logging.CRITICAL + 1
 def silence_python_side() -> Iterator[None]:
     """No word from PySpark's and Py4J's loggers, nor from PySpark's warnings about its future.
 
-    Py4J logs failures through the root logger, with a stack, before it raises them; a filter there
-    drops its records and no others.
+    Py4J logs failures with a stack before it raises them: through the root logger, where a filter
+    drops its records and no others, and through loggers of its own, when Ctrl-C breaks a call off.
     """
     from pyspark.logger import PySparkLogger
 
     root = logging.getLogger()
     handlers = list(root.handlers)
-    loggers = [PySparkLogger.getLogger(name) for name in _QUERY_LOGGERS]
+    loggers: list[logging.Logger] = [PySparkLogger.getLogger(name) for name in _QUERY_LOGGERS]
+    loggers.append(logging.getLogger("py4j"))
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(_NEVER)

@@ -50,6 +50,13 @@ _DISK = Reason(
     "let SPARK_LOCAL_DIRS name a folder on a larger disk (on a cluster, of every worker)",
 )
 
+_LOCAL_DIRS = Reason(
+    r"Failed to create any local dir",
+    "no folder for Spark's temporary files can be written: {local_dirs}",
+    "let SPARK_LOCAL_DIRS name a folder that can be, or unset it",
+    see_log=True,
+)
+
 REASONS: tuple[Reason, ...] = (
     _DISK,
     Reason(
@@ -230,6 +237,7 @@ REASONS: tuple[Reason, ...] = (
 #: For a JVM that no longer answers, or never did; the patterns are looked for in its log.
 LOG_REASONS: tuple[Reason, ...] = (
     _DISK,
+    _LOCAL_DIRS,
     _HEAP,
     Reason(
         r"UnsupportedClassVersionError",

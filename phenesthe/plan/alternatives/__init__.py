@@ -6,6 +6,8 @@ from typing import NamedTuple
 from phenesthe.check.program import Checked, CheckedProgram
 from phenesthe.plan.alternatives.trees import Trees
 from phenesthe.plan.columns import bodies_of
+from phenesthe.syntax.clauses import name_varying
+from phenesthe.syntax.tree.walk import walk
 
 
 class Completed(NamedTuple):
@@ -17,7 +19,12 @@ class Completed(NamedTuple):
 
 def complete_alternatives(program: CheckedProgram) -> Completed:
     trees = Trees(program.signatures)
-    definitions = tuple([_complete(trees, one) for one in program.definitions])
+    provided = [_provide(trees, one) for one in program.definitions]
+    definitions = tuple([_complete(trees, one) for one in provided])
+    if trees.contexts:
+        from phenesthe.plan.alternatives.complete import complete_contexts
+
+        complete_contexts(trees)
     return Completed(replace(program, definitions=definitions), trees)
 
 
@@ -28,6 +35,17 @@ def has_lacking(program: CheckedProgram, definition: Checked) -> bool:
 
 def _has_lacking(trees: Trees, definition: Checked) -> bool:
     return any(trees.has_lacking(body) for body in bodies_of(definition))
+
+
+def _provide(trees: Trees, definition: Checked) -> Checked:
+    """With operands that have the variables of their durations."""
+    parts = (part for body in bodies_of(definition) for part in walk(body))
+    if not any(map(name_varying, parts)):
+        return definition
+    # Most programs have no such duration.
+    from phenesthe.plan.alternatives.complete import provide_definition
+
+    return provide_definition(trees, definition)
 
 
 def _complete(trees: Trees, definition: Checked) -> Checked:

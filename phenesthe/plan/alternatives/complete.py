@@ -6,6 +6,7 @@ is enough that each alternative holds for the values that the context has at any
 event formula is asked row by row needs no more than the rows; see also `distribute`.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
@@ -20,6 +21,8 @@ from phenesthe.check.scopes import Names
 from phenesthe.plan.alternatives.binders import choose_conditions
 from phenesthe.plan.alternatives.distribute import Distribution
 from phenesthe.plan.alternatives.trees import Trees
+from phenesthe.plan.varying import provide_durations
+from phenesthe.plan.varying_exclusives import spell_out
 from phenesthe.syntax.tree import (
     After,
     And,
@@ -46,29 +49,42 @@ from phenesthe.syntax.tree import (
 _NONE: Names = frozenset()
 
 
+def provide_definition(trees: Trees, definition: Checked) -> Checked:
+    """The definition with operands that have the variables of their durations."""
+    definition = spell_out(trees, definition)
+    return _change_bodies(definition, lambda body: provide_durations(trees, body))
+
+
 def complete_definition(trees: Trees, definition: Checked) -> Checked:
     """The definition with what each alternative that lacks a variable holds for."""
     completion = _Completion(trees)
+    return _change_bodies(definition, lambda body: completion.complete(body, (), _NONE))
+
+
+def _change_bodies(definition: Checked, change: Callable[[Formula], Formula]) -> Checked:
     match definition:
         case CheckedDefinition(body=body):
-            return replace(definition, body=completion.complete(body, (), _NONE))
+            return replace(definition, body=change(body))
         case CheckedExclusive(branches=branches):
             found = []
             for branch in branches:
-                made = completion.complete(branch.body, (), _NONE)
+                made = change(branch.body)
                 assert isinstance(made, MaximalRange)
                 found.append(replace(branch, body=made))
             return replace(definition, branches=tuple(found))
         case CheckedMachine(transitions=transitions):
             moves = [
-                one
-                if isinstance(one.when, After)
-                else replace(one, when=completion.complete(one.when, (), _NONE))
+                one if isinstance(one.when, After) else replace(one, when=change(one.when))
                 for one in transitions
             ]
             return replace(definition, transitions=tuple(moves))
         case _:
             assert_never(definition)
+
+
+def complete_contexts(trees: Trees) -> None:
+    for name, source in [*trees.contexts.items()]:
+        trees.contexts[name] = _Completion(trees).complete(source, (), _NONE)
 
 
 class _Completion:

@@ -40,6 +40,8 @@ class Trees:
         self.written: dict[int, Formula] = {}
         #: Those that hold for every value of a context.
         self.extended: set[int] = set()
+        #: Those that have what varies a duration of something around them.
+        self.provided: set[int] = set()
         self._made: list[Formula] = []  # so that no identity is given away again
         self._names: dict[tuple[int, tuple[str, ...]], str] = {}
         self._lacking: dict[int, bool] = {}

@@ -90,5 +90,6 @@ class Previous(Node):
 
 Literal_: TypeAlias = IntLiteral | FloatLiteral | StrLiteral | BoolLiteral | DurationLiteral
 Term: TypeAlias = Variable | Wildcard | Word | ParameterRef | Literal_
-Duration: TypeAlias = DurationLiteral | IntLiteral | Word | ParameterRef
+#: A variable where an operator takes one: it then works for each value by itself.
+Duration: TypeAlias = DurationLiteral | IntLiteral | Word | ParameterRef | Variable
 Value: TypeAlias = Term | Negate | Arithmetic | Call | Previous

@@ -23,6 +23,7 @@ from phenesthe.syntax.tree.values import (
     Arithmetic,
     BoolLiteral,
     Call,
+    Duration,
     DurationLiteral,
     FloatLiteral,
     IntLiteral,
@@ -58,11 +59,27 @@ def _none(_: Any) -> tuple[Expression, ...]:
 
 
 def _of_repeat(node: Repeat) -> tuple[Expression, ...]:
-    return (node.event,) if node.condition is None else (node.event, node.condition)
+    parts = (node.event,) if node.condition is None else (node.event, node.condition)
+    return (*parts, node.gap) if isinstance(node.gap, Variable) else parts
 
 
 def _of_range(node: MaximalRange) -> tuple[Expression, ...]:
-    return (node.start,) if node.stop is None else (node.start, node.stop)
+    parts = (node.start,) if node.stop is None else (node.start, node.stop)
+    return (*parts, *_list_varying(node.expires, node.limit))
+
+
+def _of_lasting(node: Lasting) -> tuple[Expression, ...]:
+    if isinstance(node.duration, Variable):
+        return (node.operand, node.duration)
+    return (node.operand,)
+
+
+def _of_relation(node: Relation) -> tuple[Expression, ...]:
+    return (node.left, node.right, *_list_varying(node.apart, node.within))
+
+
+def _list_varying(*durations: Duration | None) -> tuple[Variable, ...]:
+    return tuple([one for one in durations if isinstance(one, Variable)])
 
 
 def _of_let(node: Let) -> tuple[Expression, ...]:
@@ -86,8 +103,10 @@ def _of_previous(node: Previous) -> tuple[Expression, ...]:
 _PARTS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
     **dict.fromkeys((Atom, Call), _ARGUMENTS),
     **dict.fromkeys((And, Or, Union, Intersection), _OPERANDS),
-    **dict.fromkeys((Comparison, Complement, Then, Relation, Arithmetic), _BOTH),
-    **dict.fromkeys((Not, Start, End, Lasting, Exists, Negate), _only_operand),
+    **dict.fromkeys((Comparison, Complement, Then, Arithmetic), _BOTH),
+    **dict.fromkeys((Not, Start, End, Exists, Negate), _only_operand),
+    Lasting: _of_lasting,
+    Relation: _of_relation,
     In: attrgetter("event", "state"),
     MaximalRange: _of_range,
     Repeat: _of_repeat,
@@ -102,7 +121,8 @@ _PARTS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
 
 
 def children(node: Expression) -> tuple[Expression, ...]:
-    """The direct parts of a formula or value, from left to right; durations are no parts."""
+    """The direct parts of a formula or value, from left to right; then the variables that are its
+    durations. Other durations are no parts."""
     return _PARTS[type(node)](node)
 
 
@@ -118,23 +138,35 @@ def walk(node: Expression) -> Iterator[Expression]:
 
 
 def with_children(node: Expression, parts: tuple[Expression, ...]) -> Expression:
-    """The node with its direct parts replaced, in the order of `children`."""
+    """The node with its direct parts replaced, in the order of `children`.
+
+    Durations may be left out, and stay.
+    """
     rest: dict[str, Any]
     match node:
         case Atom() | Call():
             rest = {"arguments": parts}
         case And() | Or() | Union() | Intersection():
             rest = {"operands": parts}
-        case Comparison() | Complement() | Then() | Relation() | Arithmetic():
+        case Comparison() | Complement() | Then() | Arithmetic():
             rest = {"left": parts[0], "right": parts[1]}
-        case Not() | Start() | End() | Lasting() | Exists() | Negate():
+        case Relation():
+            rest = {"left": parts[0], "right": parts[1]}
+            rest |= _give_durations(node, ("apart", "within"), parts[2:])
+        case Lasting():
+            rest = {"operand": parts[0], **_give_durations(node, ("duration",), parts[1:])}
+        case Not() | Start() | End() | Exists() | Negate():
             rest = {"operand": parts[0]}
         case In():
             rest = {"event": parts[0], "state": parts[1]}
         case MaximalRange():
-            rest = {"start": parts[0], "stop": parts[1] if len(parts) > 1 else None}
+            count = 1 if node.stop is None else 2
+            rest = {"start": parts[0], "stop": parts[1] if count > 1 else None}
+            rest |= _give_durations(node, ("expires", "limit"), parts[count:])
         case Repeat():
-            rest = {"event": parts[0], "condition": parts[1] if len(parts) > 1 else None}
+            count = 1 if node.condition is None else 2
+            rest = {"event": parts[0], "condition": parts[1] if count > 1 else None}
+            rest |= _give_durations(node, ("gap",), parts[count:])
         case Where():
             rest = {"operand": parts[0], "condition": parts[1]}
         case Let():
@@ -150,3 +182,10 @@ def with_children(node: Expression, parts: tuple[Expression, ...]) -> Expression
         case _:
             return node
     return replace(node, **rest)
+
+
+def _give_durations(
+    node: Expression, fields: tuple[str, ...], parts: tuple[Expression, ...]
+) -> dict[str, Any]:
+    varying = [field for field in fields if isinstance(getattr(node, field), Variable)]
+    return dict(zip(varying, parts, strict=True)) if parts else {}

@@ -27,6 +27,12 @@ param long: duration = 10s;
 """
 #: One of each operator, and of each of its parameters.
 BODIES = {
+    "duration of a row": "state f(X) : s(X, _) lasting > X;",
+    "duration of a fact": "state f(X) : (s(X, _) lasting > D) where pair(X, D);",
+    "duration, one of two": "state f(X) : (s(X, _) where pair(X, D) and pair(E, X)) lasting > D;",
+    "duration, the other": "state f(X) : (s(X, _) where pair(X, D) and pair(E, X)) lasting > E;",
+    "range of a row": "state f(X) : b(X) expires X;",
+    "range of a row, other": "state f(X) : b(X) limit X;",
     "select": "event f(X) : a(X, _, _) ;",
     "constant": 'event f(X) : a(X, _, "red");',
     "other constant": 'event f(X) : a(X, _, "blue");',
@@ -266,7 +272,7 @@ def test_every_operator_is_lowered_to_by_some_body() -> None:
 
 
 #: Follows from the rest, or says where and under which names something is written.
-LEFT_OUT = {"id", "types", "origin", "scope", "rules", "is_bounded"}
+LEFT_OUT = {"id", "types", "origin", "scope", "rules", "is_bounded", "is_settled"}
 
 
 def list_described(operator: Operator) -> list[Any]:
@@ -335,7 +341,9 @@ def test_every_field_is_part_of_the_id(name: str) -> None:
 #: Nobody can write two definitions that differ in one of these alone: they follow from the rest of
 #: an operator, or what is inside them is told once more, as the meaning of an operand, or a whole
 #: program has the same.
-REDUNDANT = {"kind", "variables", "extras", "leaf", "state", "source", "values", "second_ticks"}
+REDUNDANT = {
+    "kind", "variables", "extras", "leaf", "state", "source", "values", "second_ticks", "variable",
+}  # fmt: skip
 
 
 def list_by_kind() -> dict[type, dict[str, list[str]]]:
@@ -370,4 +378,4 @@ def test_an_id_that_forgets_a_field_is_found_out(monkeypatch: pytest.MonkeyPatch
                 new = {name: lower(programs[name]).phenomena["f"].id for name in bodies}
                 assert len(set({**right, **new}.values())) < len(right), (kind, field)
     # How many there are, so that a new field is seen here.
-    assert (len(mutants), sum(field not in REDUNDANT for _, field in mutants)) == (136, 61)
+    assert (len(mutants), sum(field not in REDUNDANT for _, field in mutants)) == (137, 61)
