@@ -4,12 +4,11 @@ Names become operands, durations become ticks, parameters become constants. What
 one operator, however often it is written and whatever its variables are called there.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
 from phenesthe.check.check_parameters import ticks
-from phenesthe.check.infer_types import value_type
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
@@ -19,14 +18,13 @@ from phenesthe.check.program import (
 )
 from phenesthe.graph.extended import EVERY_VALUE
 from phenesthe.graph.formulas import Meaning
-from phenesthe.graph.identity import find_id, make_id
+from phenesthe.graph.identity import find_id
 from phenesthe.graph.lengths import Length, Varying
-from phenesthe.graph.operator import Operand, Phenomenon, Source, make_source
+from phenesthe.graph.operator import Operand, Phenomenon, make_source
 from phenesthe.graph.origin import Origin
 from phenesthe.graph.program import Graph
 from phenesthe.plan.alternatives import complete_alternatives
-from phenesthe.plan.alternatives.trees import Trees
-from phenesthe.plan.canonical import canonical, variable_order
+from phenesthe.plan.canonical import variable_order
 from phenesthe.plan.columns import bodies_of, find_column_uses
 from phenesthe.plan.lower_events import Events, is_event
 from phenesthe.plan.lower_filters import lower_filter, lower_lasting, lower_let
@@ -40,6 +38,7 @@ from phenesthe.plan.lower_states import (
     lower_repeat,
     lower_sets,
 )
+from phenesthe.plan.lowering import Lowering
 from phenesthe.plan.origins import find_origin
 from phenesthe.plan.scans import find_scans
 from phenesthe.plan.value_types import list_computed
@@ -85,66 +84,6 @@ def lower(
         program.facts,
         list_written_constants(program),
     )
-
-
-class Lowering:
-    """What is known of a program while its definitions are lowered one after the other."""
-
-    def __init__(self, program: CheckedProgram, trees: Trees) -> None:
-        self.trees, self.scopes = trees, trees.scopes
-        self.unit = program.unit
-        self.signatures = program.signatures
-        self.parameters = program.values
-        self.parameter_types = {one.name: value_type(one.type) for one in program.parameters}
-        self.sources: dict[str, Source] = {}
-        self.operators: dict[str, AnyOperator] = {}
-        self.written: list[AnyOperator] = []
-        self.phenomena: dict[str, Phenomenon] = {}
-        self._counts = self._count(program.definitions)
-
-    def _count(self, definitions: Iterable[Checked]) -> dict[Hashable, int]:
-        """How often each formula over instants occurs."""
-        self._keys: dict[int, Hashable] = {}
-        counts: dict[Hashable, int] = {}
-        for definition in definitions:
-            for body in bodies_of(definition):
-                for node in walk(body):
-                    if is_event(node) and not self.scopes.is_condition(node):
-                        key = self._keys[id(node)] = canonical(node)
-                        counts[key] = counts.get(key, 0) + 1
-        return counts
-
-    def has_calendar(self, node: tree.Formula) -> bool:
-        """Whether it, or a definition it mentions, is made of a calendar state.
-
-        A context says which bindings there are, never when: its calendars start nothing here.
-        """
-        return any(
-            (isinstance(part, tree.Calendar) and part.name != "always")
-            or (
-                isinstance(part, tree.Atom)
-                and part.name.text not in self.trees.contexts
-                and self.signatures[part.name.text].has_calendar
-            )
-            for part in walk(node)
-        )
-
-    def find_repeated(self, node: tree.Formula) -> str | None:
-        """What a formula over instants that occurs more than once is known by."""
-        key = self._keys.get(id(node))
-        return None if key is None or self._counts[key] == 1 else make_id(key)
-
-    def add_source(self, source: Source) -> None:
-        self.sources[source.id] = source
-        used = {*source.variables, *source.extras}
-        self.phenomena[source.signature.name] = Phenomenon(
-            source.id,
-            tuple([name if name in used else None for name in source.signature.arguments]),
-            source.kind,
-        )
-
-    def get(self, id_: str) -> "Source | AnyOperator":
-        return self.sources[id_] if id_ in self.sources else self.operators[id_]
 
 
 class Lowered:
