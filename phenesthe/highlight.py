@@ -30,12 +30,12 @@ from phenesthe.syntax.tokens import (
     UNICODE_SPELLINGS,
     UNITS,
 )
-from phenesthe.vocabulary import BUILT_IN, RESERVED_FUNCTIONS
+from phenesthe.vocabulary import AGGREGATES, BUILT_IN, RESERVED_FUNCTIONS
 
 _CONSTANTS = ("true", "false")
 _FUNCTIONS = ("start", "end", "prev", *RESERVED_FUNCTIONS)
 #: Names where nothing in parentheses follows.
-_FREE_FUNCTIONS = tuple(sorted(set(FUNCTIONS).difference(RESERVED_FUNCTIONS)))
+_FREE_FUNCTIONS = tuple(sorted({*FUNCTIONS, *AGGREGATES}.difference(RESERVED_FUNCTIONS)))
 #: What joins formulas: all other reserved words.
 _OPERATORS = tuple(sorted(RESERVED.difference(DECLARING, _CONSTANTS, _FUNCTIONS)))
 _SYMBOLS = ("~>", "->", "<=", ">=", "==", "!=", *"-+*/%<>=\\", *UNICODE_SPELLINGS)

@@ -22,6 +22,11 @@ Function: TypeAlias = Literal[
     Moment,
 ]  # fmt: skip
 
+#: What is computed of many rows: of those of an event, `total` of the intervals of a state.
+AggregateName: TypeAlias = Literal["count", "sum", "avg", "min", "max", "first", "last", "total"]
+#: Of an event: the rows up to its instant, or up to the one before.
+Span: TypeAlias = Literal["over", "past"]
+
 #: States that time alone makes.
 CalendarName: TypeAlias = Literal["always", "daily", "weekly", "yearly", "dates"]
 
@@ -59,6 +64,8 @@ COMPARISONS: tuple[ComparisonOperator, ...] = get_args(ComparisonOperator)
 RELATIONS: tuple[RelationName, ...] = get_args(RelationName)
 MODES: tuple[Mode, ...] = get_args(Mode)
 MOMENTS: tuple[Moment, ...] = get_args(Moment)
+AGGREGATES: tuple[AggregateName, ...] = get_args(AggregateName)
+SPANS: tuple[Span, ...] = get_args(Span)
 #: The arguments of each, by the names that people are told; a time zone may be left out.
 CALENDARS: dict[CalendarName, Names] = {
     "always": (),

@@ -28,6 +28,7 @@ from phenesthe.check.machines import warn_machine
 from phenesthe.check.modules import Modules, load_modules, read_file
 from phenesthe.check.order_definitions import order_definitions
 from phenesthe.check.override_parameters import Constant, override_parameters
+from phenesthe.check.place_aggregates import place_aggregates
 from phenesthe.check.program import CheckedProgram
 from phenesthe.check.resolve_names import resolve_names
 from phenesthe.check.warn_closed import warn_closed
@@ -49,6 +50,7 @@ PASSES: tuple[Callable[[Work], None] | PassGroup, ...] = (
     order_definitions,
     PassGroup(
         (
+            place_aggregates,
             close_scopes,
             check_counted,
             check_safety,

@@ -10,6 +10,7 @@ from phenesthe.diagnostics.report import error
 from phenesthe.syntax.clauses import name_varying
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
+    Aggregate,
     And,
     Call,
     Definition,
@@ -50,8 +51,12 @@ def bound_negation(work: Work, draft: Draft) -> None:
     for let in draft.list_nodes(Let):
         if is_dense(let.operand, scopes):
             _report_asked(work, draft, let.operand.span, "`let` computes")
+    for aggregate in draft.list_nodes(Aggregate):
+        if is_dense(aggregate.operand, scopes):
+            what = f"`{aggregate.function}` looks"
+            _report_asked(work, draft, aggregate.operand.span, what)
     for conjunction in draft.list_nodes(And):
-        if not is_guarded(conjunction, scopes):
+        if not scopes.is_condition(conjunction) and not is_guarded(conjunction, scopes):
             for part in conjunction.operands:
                 if scopes.is_condition(part):
                     _check_time(work, draft, part)
@@ -124,6 +129,8 @@ def _check_time(work: Work, draft: Draft, condition: Formula) -> None:
     for node in walk(condition):
         if isinstance(node, Call) and node.function == "time":
             _report_asked(work, draft, node.span, "`time()` is asked")
+        elif isinstance(node, Aggregate):
+            _report_asked(work, draft, node.span, f"`{node.function}` is asked")
 
 
 def _report_asked(work: Work, draft: Draft, span: Span, what: str) -> None:

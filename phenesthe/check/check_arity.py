@@ -4,7 +4,6 @@ from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
-from phenesthe.syntax.spelling import lower_name
 from phenesthe.syntax.tokens import FUNCTIONS
 from phenesthe.syntax.tree import Atom, Call, Variable
 from phenesthe.vocabulary import MOMENTS, PREDICATES
@@ -51,8 +50,8 @@ def _check_call(work: Work, draft: Draft, call: Call) -> None:
     what = f"`{call.function}` takes {_count(wanted)}, but {_given(given)}"
     if shape.takes_more:
         what = (
-            f"`{call.function}` takes two or more values of one row, but {_given(given)}; "
-            "a formula computes nothing over several rows"
+            f"`{call.function}` takes two or more values of one row, but {_given(given)}; over "
+            "several rows it says of which event they are"
         )
     work.report(
         error(
@@ -93,8 +92,8 @@ def _suggest(call: Call) -> str:
     if word is None or len(call.arguments) != 1:
         return _USES[call.function]
     given = call.arguments[0]
-    of = lower_name(given.name) if isinstance(given, Variable) else "value"
+    of = given.name if isinstance(given, Variable) else "X"
     return (
-        f"the {word} over time is computed in the data, as a column of its own, and declared as an "
-        f"argument of an input: `{call.function}_{shorten(of, 40)}: float`; {_USES[call.function]}"
+        f"the {word} over time is `{call.function}({shorten(of, 40)} of …)`, with an event in the "
+        f"place of `…`; {_USES[call.function]}"
     )

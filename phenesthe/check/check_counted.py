@@ -7,7 +7,7 @@ from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Counting, Formula, Variable
+from phenesthe.syntax.tree import Aggregate, Counting, Formula, Variable
 from phenesthe.syntax.tree.walk import Expression, children, walk
 
 _NONE: Names = frozenset()
@@ -37,6 +37,8 @@ def _list_outside(node: Expression, counted: Names) -> Iterator[Variable]:
         return
     if isinstance(node, Counting):
         counted |= node.local
+    elif isinstance(node, Aggregate):
+        counted |= frozenset(node.local)
     for part in children(node):
         yield from _list_outside(part, counted)
 

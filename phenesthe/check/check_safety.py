@@ -4,6 +4,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, assert_never
 
+from phenesthe.check.aggregates import list_aggregates
 from phenesthe.check.contexts import Context, find_given, list_parts
 from phenesthe.check.scopes import Names
 from phenesthe.check.work import Draft, Work
@@ -244,6 +245,7 @@ class _Safety:
     def _check_comparison(self, node: Comparison, available: Names) -> None:
         if self._check_previous(node):
             self._check_values(node, available)
+        self._check_aggregates(node)
 
     def _check_let(self, node: Let, around: Context) -> None:
         """Each value comes of the row that is there and of the values before it."""
@@ -253,6 +255,7 @@ class _Safety:
         for one in node.assignments:
             name = one.variable.name
             self._check_previous(one.value)
+            self._check_aggregates(one.value)
             for missing in sorted(self.scopes.free(one.value) - known):
                 self._report(
                     "V002",
@@ -277,6 +280,20 @@ class _Safety:
                 )
             taken |= {name}
             known |= {name}
+
+    def _check_aggregates(self, node: Expression) -> None:
+        """The rows of each have their values of its own formula, whatever is around it."""
+        for one in list_aggregates(node):
+            self.check(one.operand, _NONE)
+            missing = self.scopes.free(one.operand) - self.scopes.bound(one.operand) - self.told
+            for name in sorted(missing):
+                self._report(
+                    "V002",
+                    f"nothing gives `{name}` a value in the rows of this `{one.function}`",
+                    self._occurrence(one.operand, name),
+                    label="no value",
+                    hint=f"use `{name}` in a phenomenon of these rows, in every alternative",
+                )
 
     def _check_previous(self, value: Expression) -> bool:
         for part in walk(value):

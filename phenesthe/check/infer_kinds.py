@@ -1,8 +1,9 @@
 """Pass 4: what each sub-formula is, and whether its operator can take it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, assert_never
 
+from phenesthe.check.aggregates import explain_aggregate
 from phenesthe.check.kind_words import (
     CONDITION,
     CONVERSIONS,
@@ -20,6 +21,7 @@ from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     INVERSES,
+    Aggregate,
     And,
     Atom,
     Calendar,
@@ -46,7 +48,7 @@ from phenesthe.syntax.tree import (
     Union,
     Where,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import Expression, walk
+from phenesthe.syntax.tree.walk import Expression, children, walk
 from phenesthe.vocabulary import MOMENTS
 
 if TYPE_CHECKING:
@@ -275,14 +277,33 @@ class _Inference:
 
     def _check_moments(self, parts: Iterable[Expression], kind: FormulaKind | None) -> None:
         """Of an event its instant can be asked, of an interval its ends."""
-        if kind is None:
-            return
         for part in parts:
-            for node in walk(part):
-                if not isinstance(node, Call) or node.function not in MOMENTS:
+            for node in _walk_row(part):
+                if isinstance(node, Aggregate):
+                    self._aggregate(node, kind)
+                if kind is None or not isinstance(node, Call) or node.function not in MOMENTS:
                     continue
                 if kind == "condition" or (kind == "event") != (node.function == "time"):
                     self._report_moment(node, kind)
+
+    def _aggregate(self, node: Aggregate, kind: FormulaKind | None) -> None:
+        wanted, what = (_STATE, "measures") if node.function == "total" else (_EVENT, "looks at")
+        self._operand(node.operand, wanted, f"`{node.function}` {what}")
+        for inner in walk(node.operand):
+            if isinstance(inner, Aggregate):
+                self.reported = True
+                self._refuse_aggregate(
+                    f"`{inner.function}` stands inside `{node.function}`", inner.span,
+                    "an aggregate inside an aggregate",
+                    "compute it first, in a definition of its own or with `let`",
+                )  # fmt: skip
+        found = explain_aggregate(node, kind)
+        if found is not None:
+            self.reported = True
+            self._refuse_aggregate(*found)
+
+    def _refuse_aggregate(self, message: str, place: Span, label: str, hint: str) -> None:
+        self.work.report(error("K010", message, place, label=label, hint=hint), self.draft)
 
     def _report_moment(self, call: Call, kind: FormulaKind) -> None:
         what, hint = _MOMENTS[kind]
@@ -401,6 +422,14 @@ class _Inference:
             ),
             self.draft,
         )
+
+
+def _walk_row(node: Expression) -> Iterator[Expression]:
+    """What is asked of one row: nothing inside an aggregate, which has rows of its own."""
+    yield node
+    if not isinstance(node, Aggregate):
+        for part in children(node):
+            yield from _walk_row(part)
 
 
 def _first_event(kinds: list[FormulaKind | None]) -> FormulaKind | None:

@@ -18,6 +18,7 @@ from phenesthe.syntax.clauses import list_varying
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.spelling import variable_name
 from phenesthe.syntax.tree import (
+    Aggregate,
     Arithmetic,
     Assignment,
     Atom,
@@ -273,10 +274,24 @@ class _Inference:
                     return shape.gives
                 types = [self._number(part, name) for part in value.arguments]
                 return shape.gives or find_wider(types)
+            case Aggregate():
+                return self._aggregate(value)
             case Wildcard() | Word():
                 return None
             case _:
                 assert_never(value)
+
+    def _aggregate(self, node: Aggregate) -> ValueType | None:
+        match node.function:
+            case "count" | "total":
+                return "int"
+            case "sum" | "avg":
+                found = self._number(node.of[0], f"`{node.function}`")
+                return "float" if node.function == "avg" else found
+            case "min" | "max" | "first" | "last":
+                return self._type(node.of[0])
+            case _:
+                assert_never(node.function)
 
     def _text(self, value: Value, operator: str) -> None:
         found = self._type(value)

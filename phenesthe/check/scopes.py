@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import assert_never
 
 from phenesthe.syntax.tree import (
+    Aggregate,
     And,
     Atom,
     Calendar,
@@ -56,6 +57,8 @@ class Scopes:
             found -= frozenset(node.local)
         elif isinstance(node, Counting):
             found -= node.local
+        elif isinstance(node, Aggregate):
+            found -= frozenset(node.local)
         self._free[id(node)] = found
         self._kept.append(node)
         return found

@@ -8,6 +8,7 @@ from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit
 from phenesthe.diagnostics.report import warning
 from phenesthe.syntax.tree import (
+    Aggregate,
     And,
     Atom,
     Calendar,
@@ -42,9 +43,13 @@ def warn_closed(work: Work, draft: Draft) -> None:
     for node in draft.list_nodes(Counting):
         for name in sorted(list_closed(node, scopes)):
             _warn(work, node, name)
+    for aggregate in draft.list_nodes(Aggregate):
+        if aggregate.function != "total":
+            for name in sorted(list_closed(aggregate, scopes)):
+                _warn_row(work, aggregate, name)
 
 
-def list_closed(node: Counting, scopes: Scopes) -> frozenset[str]:
+def list_closed(node: Counting | Aggregate, scopes: Scopes) -> frozenset[str]:
     """The variables to which the state gives values that are all one to the counting."""
     closed = frozenset().union(*_list_closed(node.operand, scopes))
     return frozenset([name for name in closed if not name.startswith("_")])
@@ -78,6 +83,24 @@ def _list_positive(node: Formula) -> tuple[Formula, ...]:
             return ()
         case _:
             assert_never(node)
+
+
+def _warn_row(work: Work, node: Aggregate, name: str) -> None:
+    places = [one for one in walk(node.operand) if isinstance(one, Variable) and one.name == name]
+    fix = (Edit(span=places[0].span, text="_"),) if len(places) == 1 else None
+    any_value = "write `_`" if fix is not None else f"begin its name with `_`: `_{name}`"
+    asked = f"; `count({name} of …)` counts its values" if node.function == "count" else ""
+    work.report(
+        warning(
+            "W005",
+            f"`{name}` tells no rows of this `{node.function}` apart: what happens at one instant "
+            f"for several `{name}` is one row",
+            places[0].span,
+            label="not a variable of the events themselves",
+            hint=f"if that is meant, {any_value}{asked}",
+            fix=fix,
+        )
+    )
 
 
 def _warn(work: Work, node: Counting, name: str) -> None:

@@ -14,6 +14,7 @@ from phenesthe.diagnostics.model import Diagnostic, Label
 from phenesthe.diagnostics.report import warning
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
+    Aggregate,
     And,
     BoolLiteral,
     Call,
@@ -160,6 +161,8 @@ def _range_of(value: Value) -> _Bounds:
             return _Bounds(low=0, high=180)
         if value.function in ("abs", "distance", "sqrt", "length", "duration"):
             return _Bounds(low=0)
+    if isinstance(value, Aggregate) and value.function in ("count", "total"):
+        return _Bounds(low=0)
     return _Bounds()
 
 

@@ -8,7 +8,7 @@ from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import warning
 from phenesthe.syntax.clauses import name_varying
 from phenesthe.syntax.source import Span
-from phenesthe.syntax.tree import Call, Comparison, Counting, Let, MaximalRange, Variable
+from phenesthe.syntax.tree import Aggregate, Call, Comparison, Counting, Let, MaximalRange, Variable
 from phenesthe.syntax.tree.walk import walk
 
 
@@ -34,6 +34,9 @@ def _warn_single(work: Work, draft: Draft) -> None:
     for counting in draft.list_nodes(Counting):
         told |= list_closed(counting, scopes)
         numbers |= set() if counting.number is None else {counting.number.name}
+    for aggregate in draft.list_nodes(Aggregate):
+        if aggregate.function != "total":
+            told |= list_closed(aggregate, scopes)
     durations = frozenset[str]().union(*map(name_varying, draft.list_limited()))
     for name, span in places.items():
         if counts[name] > 1 or name.startswith("_") or name in told:

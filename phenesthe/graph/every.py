@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+from phenesthe.graph.aggregates import Aggregated
 from phenesthe.graph.calendars import Calendar
 from phenesthe.graph.counting import Counting
 from phenesthe.graph.extended import Extended
@@ -20,7 +21,7 @@ from phenesthe.graph.whole import DenseRelated
 AnyOperator: TypeAlias = (
     Select | Instant | Calendar
     | Ranges | Repeat | Union | Intersection | Complement | Lasting | Counting
-    | Where | Let | Project | Extended
+    | Where | Let | Project | Extended | Aggregated
     | Before | Followed | Preceded | Related | NearlyRelated | Participants
     | DenseRelated
     | Machine

@@ -61,7 +61,15 @@ class Moment:
     name: MomentName
 
 
-Value: TypeAlias = Column | Constant | Negative | Arithmetic | Call | Moment
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What an aggregate of the operator is of the row, by its number there."""
+
+    number: int
+    type: ValueType
+
+
+Value: TypeAlias = Column | Constant | Negative | Arithmetic | Call | Moment | Measured
 
 
 # Formulas
@@ -249,7 +257,9 @@ def list_moments(node: Formula | Value) -> set[MomentName]:
     match node:
         case Moment():
             return {node.name}
-        case Column() | Constant() | Leaf() | Known() | Occurring() | In() | Boundary():
+        case (
+            Column() | Constant() | Measured() | Leaf() | Known() | Occurring() | In() | Boundary()
+        ):
             return set()
         case Negative() | Not() | Exists():
             parts: tuple[Formula | Value, ...] = (node.operand,)

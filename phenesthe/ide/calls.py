@@ -5,9 +5,10 @@ from typing import TypeAlias
 
 from phenesthe.syntax.clauses import is_operator
 from phenesthe.syntax.tokens import FUNCTIONS, RESERVED, Token, TokenKind
+from phenesthe.vocabulary import AGGREGATES
 
 #: Words of the language that take something in parentheses.
-CALLED = frozenset(("start", "end", "prev", *FUNCTIONS))
+CALLED = frozenset(("start", "end", "prev", *FUNCTIONS, *AGGREGATES))
 Tokens: TypeAlias = tuple[Token, ...]
 
 
@@ -56,7 +57,8 @@ def _read(tokens: Tokens) -> tuple[list[Call], list[Call]]:
             before = tokens[at - 1] if at > 0 else None
             is_name = before is not None and _can_be_called(before)
             # `of` and `count` are words of the language before other parentheses.
-            if is_name and before is not None and before.text not in CALLED:
+            is_word = before is not None and before.text == "count"
+            if is_name and before is not None and (is_word or before.text not in CALLED):
                 is_name = not is_operator(tokens, at - 1)
             call = Call(before if is_name else None, at)
             found.append(call)

@@ -17,6 +17,7 @@ from phenesthe.syntax.tokens import (
     Token,
     TokenKind,
 )
+from phenesthe.vocabulary import AGGREGATES
 
 Kinds = frozenset[DeclaredKind]
 _NOTHING: Kinds = frozenset()
@@ -112,10 +113,15 @@ def expect(opening: str, body: tuple[Token, ...], outlines: Outlines) -> Expecte
             return Expected(words=("gap",))
         case "lasting" | "gap":
             return Expected(words=COMPARISONS)
+    if inner is not None and inner.name is not None and inner.name.text in AGGREGATES:
+        found = _expect_rows(inner.name.text, level)
+        if found is not None:
+            return found
     is_called = inner is not None and inner.name is not None and inner.name.text in FUNCTIONS
     if is_called or last in COMPARISONS or last in _ARITHMETIC or last == "=":
         is_repeated = _is_in_condition(body, opened, "while")
-        return Expected(words=(*FUNCTIONS, *(("prev",) if is_repeated else ())), values=True)
+        computed = tuple(dict.fromkeys((*FUNCTIONS, *AGGREGATES)))
+        return Expected(words=(*computed, *(("prev",) if is_repeated else ())), values=True)
     if last == "not" and len(level) > 1 and spell(level[-2]) not in _OPERATORS:
         return Expected(words=("in",))
     if opening == "machine" and inner is None and body[:1] and body[0].text == "after":
@@ -125,6 +131,20 @@ def expect(opening: str, body: tuple[Token, ...], outlines: Outlines) -> Expecte
         allowed = _PARTS.get(opening) if inner is None else None
         return Expected(words=tuple(w for w in words if allowed is None or w in allowed))
     return _expect_operand(opening, body, opened)
+
+
+def _expect_rows(name: str, level: tuple[Token, ...]) -> Expected | None:
+    """In the parentheses of an aggregate; None where what follows is that of any other formula."""
+    kinds: Kinds = frozenset(("state",)) if name == "total" else frozenset(("event",))
+    if level and spell(level[-1]) == "of":
+        return Expected(kinds=kinds, words=() if name == "total" else ("start", "end"))
+    if not level and name in ("count", "total"):
+        return Expected(kinds=kinds, words=() if name == "total" else ("start", "end"))
+    if not level and name not in FUNCTIONS:
+        return Expected()  # a variable of its own
+    if level[1:] == () and level and level[0].kind is TokenKind.VARIABLE:
+        return Expected(words=("of",))
+    return None
 
 
 def _expect_counting(level: tuple[Token, ...]) -> Expected | None:
@@ -150,13 +170,15 @@ def _expect_counting(level: tuple[Token, ...]) -> Expected | None:
 
 def _expect_operand(opening: str, body: tuple[Token, ...], opened: list[Call]) -> Expected:
     if _is_in_condition(body, opened, "where") or _is_in_condition(body, opened, "while"):
-        return Expected(words=("not", *FUNCTIONS), kinds=_CONDITION, values=True)
+        computed = tuple(dict.fromkeys((*FUNCTIONS, *AGGREGATES)))
+        return Expected(words=("not", *computed), kinds=_CONDITION, values=True)
     kinds = _find_kinds(opening, body, opened)
     words: tuple[str, ...] = ("start", "end") if "event" in kinds else ()
     words += ("after",) if opening == "machine" and not body else ()
     words += ("repeat", *COUNTING) if {"state", "event"} <= kinds else ()
     if "fact" in kinds:
-        return Expected(words=("not", *words, *FUNCTIONS), kinds=kinds, values=True)
+        computed = tuple(dict.fromkeys((*FUNCTIONS, *AGGREGATES)))
+        return Expected(words=("not", *words, *computed), kinds=kinds, values=True)
     return Expected(words=words, kinds=kinds)
 
 

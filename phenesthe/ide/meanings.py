@@ -48,7 +48,9 @@ _OPERATORS = {
     "without": "the parts of left that share no more than a border with right, so that they meet "
     "what cut them; `complement` leaves the border instants out",
     "count": "how many different values of a variable a state holds for, as a number: `count V of "
-    "in_area(V, A) as K`",
+    "in_area(V, A) as K`; with parentheses how many rows of an event there are, "
+    "`count(call(V, _))`, or how many different values of a variable they have, "
+    "`count(P of call(V, P))`",
     "of": "says which state `at least` and `count` look at, in parentheses unless it is one "
     "phenomenon",
     "~>": "holds from the first event of left to the next event of right",
@@ -82,8 +84,8 @@ _VALUES = {
     "true": "the value `true` of the type `bool`",
     "false": "the value `false` of the type `bool`",
     "abs": "the absolute value",
-    "min": "the smallest of two or more numbers",
-    "max": "the largest of two or more numbers",
+    "min": "the smallest of two or more numbers, or of the rows of an event: `min(S of ais(V, S))`",
+    "max": "the largest of two or more numbers, or of the rows of an event: `max(S of ais(V, S))`",
     "angle_diff": "the angle between two directions, in degrees from 0 to 180",
     "distance": "metres along a great circle between two places given in degrees",
     "sqrt": "the square root; of a negative number there is none",
@@ -99,6 +101,13 @@ _VALUES = {
     "start_time": "the instant at which the interval begins",
     "end_time": "the instant at which the interval ends; there is none while it holds",
     "duration": "how long the interval lasts, in ticks; undefined while it holds, unlike `lasting`",
+    "sum": "the sum of a variable over the rows of an event: `sum(A of pay(C, A))`; 0 without rows",
+    "avg": "the average of a variable over the rows of an event: `avg(S of ais(V, S))`",
+    "first": "the value at the first instant of an event, of several the least: "
+    "`first(P of call(V, P))`",
+    "last": "the value at the last instant of an event, of several the least: "
+    "`last(P of call(V, P))`",
+    "total": "for how many ticks of an interval a state holds: `total(stopped(V))`",
     "_": "any value; every `_` is a variable of its own",
     "<": "less than",
     "<=": "at most",
@@ -147,6 +156,9 @@ FUNCTION_ARGUMENTS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("length", "lower", "upper"), ("text",)),
     **dict.fromkeys(PREDICATES, ("text", "part")),
     **dict.fromkeys(MOMENTS, ()),
+    "count": ("event",),
+    **dict.fromkeys(("sum", "avg", "first", "last"), ("X of event",)),
+    "total": ("state",),
     "start": ("state",),
     "end": ("state",),
     "prev": ("variable",),
@@ -183,6 +195,6 @@ def find_meaning(before: str, token: Token, after: str) -> str | None:
         return MEANINGS["not in"]
     if (word == "gap" and before != "while") or (word in BUILT_IN and after != "("):
         return None
-    if word in FUNCTIONS and after != "(":
+    if (word in FUNCTIONS or word in ("sum", "avg", "first", "last", "total")) and after != "(":
         return None
     return MEANINGS.get(word)

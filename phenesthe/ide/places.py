@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias, assert_never
 
 from phenesthe.check.close_scopes import close
 from phenesthe.check.machines import list_events
+from phenesthe.check.place_aggregates import list_outside
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Symbol
 from phenesthe.ide.analysis import Analysis
@@ -29,6 +30,7 @@ from phenesthe.syntax.tokens import (
     TokenKind,
 )
 from phenesthe.syntax.tree import (
+    Aggregate,
     Call,
     Counting,
     Declaration,
@@ -42,7 +44,7 @@ from phenesthe.syntax.tree import (
     Variable,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children, walk
-from phenesthe.vocabulary import BUILT_IN
+from phenesthe.vocabulary import AGGREGATES, BUILT_IN
 
 #: declares: the name of a phenomenon, fact or parameter where it is declared;
 #: uses: such a name where it is used;
@@ -53,6 +55,7 @@ from phenesthe.vocabulary import BUILT_IN
 Role: TypeAlias = Literal[
     "declares", "uses", "imports", "argument", "variable", "wildcard", "constant"
 ]
+_COMPUTED = frozenset((*FUNCTIONS, *AGGREGATES))
 _COMPUTING = frozenset((*COMPARISONS, "+", "-", "*", "/", "%", "="))
 
 
@@ -228,7 +231,7 @@ class _Reader:
                 is_term = bool(calls) and calls[-1]
                 role = self._judge(sentence, at, is_broken=declaration is None, is_term=is_term)
                 if (
-                    token.text in FUNCTIONS
+                    token.text in _COMPUTED
                     and role == "uses"
                     and (token.start in computed or token.text not in self.visible)
                 ):
@@ -315,7 +318,7 @@ def _list_called(declaration: Declaration | None) -> set[int]:
         node.name.span.start
         for body in _list_bodies(declaration)
         for node in walk(body)
-        if isinstance(node, Call)
+        if isinstance(node, Call | Aggregate)
     }
 
 
@@ -337,6 +340,7 @@ def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, S
     found: dict[int, Span] = {}
     scopes = Scopes(lambda _: False)
     pending: list[tuple[Expression, dict[str, Span]]] = []
+    outside = head.union(one.name for body in bodies for one in list_outside(body))
     pending.extend((close(body, head, scopes), {}) for body in bodies)
     while pending:
         node, around = pending.pop()
@@ -345,6 +349,9 @@ def _list_scopes(declaration: Defining, head: Names, whole: Span) -> dict[int, S
                 found[node.span.start] = around.get(node.name, whole)
             case Exists():
                 around = {**around, **dict.fromkeys(node.variables, node.reach)}
+            case Aggregate():
+                inside = {one.name for one in walk(node) if isinstance(one, Variable)}
+                around = {**around, **dict.fromkeys(inside - outside, node.span)}
             case Repeat() | Counting():
                 around = {**around, **dict.fromkeys(node.local, node.span)}
         pending.extend((part, around) for part in children(node))

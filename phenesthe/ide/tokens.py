@@ -15,7 +15,7 @@ from phenesthe.ide.words import Sentence, read_words, spell
 from phenesthe.syntax.clauses import NAMES_ELSEWHERE, is_operator
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import BEGINNING, FUNCTIONS, MODES, RESERVED, Token, TokenKind
-from phenesthe.vocabulary import BUILT_IN
+from phenesthe.vocabulary import AGGREGATES, BUILT_IN
 
 TokenType: TypeAlias = Literal[
     "namespace", "type", "class", "function", "method", "struct", "parameter", "property",
@@ -66,7 +66,7 @@ def list_tokens(analysis: Analysis, file: Path) -> list[SemanticToken]:
                 span = Span(sentence.span.source, token.start, token.end)
                 is_ours: frozenset[Modifier] = (
                     frozenset(("defaultLibrary",))
-                    if token.text in FUNCTIONS or type_ == "class"
+                    if type_ in ("function", "class")
                     else frozenset()
                 )
                 found.append(SemanticToken(span, type_, is_ours))
@@ -138,7 +138,7 @@ def _find_type(sentence: Sentence, at: int) -> TokenType | None:
 
 
 def _find_word_type(token: Token, before: str) -> TokenType | None:
-    if token.text in FUNCTIONS:
+    if token.text in FUNCTIONS or token.text in AGGREGATES:
         return "function"
     is_mode = before == "as" and token.text in MODES
     if token.text in RESERVED or is_mode or (before == "while" and token.text == "gap"):

@@ -7,6 +7,7 @@ operator still needs of another by the ids of both: so nothing can be read into 
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from phenesthe.arrow import wrap
@@ -16,6 +17,8 @@ from phenesthe.memory.deltas import DerivedInput
 from phenesthe.memory.inputs import EventInput, IntervalInput
 from phenesthe.memory.results import describe_meanings
 from phenesthe.memory.working_memory import Memory
+from phenesthe.operators.aggregates import AggregatedNode
+from phenesthe.operators.folds import Fold
 from phenesthe.operators.held import Edge, Holder
 from phenesthe.operators.rows import Rows
 from phenesthe.vocabulary import VALUE_TYPES
@@ -57,6 +60,9 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
     edges = dict(name_edges(memory))
     for id_, node in memory.graph.operators.items():
         tables[f"node.{id_}"] = _write_holder(node, edges)
+        if isinstance(node, AggregatedNode):
+            for number, fold in node.folds.items():
+                tables[f"fold.{id_}.{number}"] = _write_fold(fold)
     for name, source in memory.graph.inputs.items():
         tables[f"input.{name}"] = _write_holder(source, edges)
         if isinstance(source, EventInput):
@@ -92,6 +98,18 @@ def _write_holder(holder: Holder, edges: dict[Edge, str]) -> pa.Table:
     table = _write_rows(holder.rows).append_column("*live", wrap(holder.live))
     for edge in holder.users:
         table = table.append_column(edges[edge], wrap(edge.kept))
+    return table
+
+
+def _write_fold(fold: Fold) -> pa.Table:
+    table = _write_rows(fold.rows).append_column("*until", wrap(fold.until))
+    table = table.append_column("*count", wrap(fold.count))
+    for at in range(fold.sums.special.shape[1]):
+        special = np.ascontiguousarray(fold.sums.special[:, at])
+        table = table.append_column(f"*special.{at}", wrap(special))
+    for at in range(fold.sums.limbs.shape[1]):
+        limb = np.ascontiguousarray(fold.sums.limbs[:, at])
+        table = table.append_column(f"*limb.{fold.sums.low + at}", wrap(limb))
     return table
 
 

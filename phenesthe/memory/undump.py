@@ -9,7 +9,8 @@ import pyarrow.compute as pc
 
 from phenesthe.arrow import to_bools, to_floats, to_ints
 from phenesthe.check.program import CheckedProgram
-from phenesthe.kernels.arrays import OPEN
+from phenesthe.kernels.arrays import OPEN, Array
+from phenesthe.kernels.exact_sums import Sums
 from phenesthe.memory.deltas import DerivedInput, make_pending_schema
 from phenesthe.memory.dump import FORMAT, name_edges
 from phenesthe.memory.inputs import EventInput, Input, IntervalInput
@@ -29,7 +30,9 @@ from phenesthe.memory.shape import (
     take_column,
 )  # fmt: skip
 from phenesthe.memory.working_memory import Memory
+from phenesthe.operators.aggregates import AggregatedNode
 from phenesthe.operators.domains import ARROW, Domain
+from phenesthe.operators.folds import Fold
 from phenesthe.operators.held import Edge, Holder
 from phenesthe.operators.node import Node
 from phenesthe.operators.rows import Numbers, Rows
@@ -142,6 +145,29 @@ class Reading:
             else:
                 edge.kept = np.ones(len(holder.rows), dtype=np.bool_)
         holder.forget_changes()
+        if isinstance(holder, AggregatedNode):
+            for number, fold in holder.folds.items():
+                table = self.tables[f"fold.{holder.producer.id}.{number}"]
+                holder.folds[number] = self._read_fold(holder, fold, table)
+
+    def _read_fold(self, holder: Holder, like: Fold, table: pa.Table) -> Fold:
+        def read(name: str) -> Array:
+            return to_ints(take_column(table, name, pa.int64()))
+
+        ts = read("*ts")
+        columns = tuple([read(str(at)) for at in range(len(like.rows.variables))])
+        types = tuple([holder.keys.types[one] for one in like.rows.variables])
+        check_codes(columns, self.list_sizes(types))
+        special = np.stack([read(f"*special.{at}") for at in range(3)], axis=1)
+        places = [int(name[6:]) for name in table.column_names if name.startswith("*limb.")]
+        low = min(places, default=Sums.zeros(0).low)
+        require(sorted(places) == list(range(low, low + len(places))))
+        limbs = np.zeros((len(ts), len(places)), dtype=np.int64)
+        for place in places:
+            limbs[:, place - low] = read(f"*limb.{place}")
+        sums = Sums(low, limbs, special)
+        rows = Rows(like.rows.variables, columns, ts, ts)
+        return Fold(rows, read("*until"), read("*count"), sums)
 
     def read_input(
         self, source: Input, name: str, manifest: Mapping[str, Any], *, is_whole: bool = True

@@ -11,7 +11,7 @@ from phenesthe.kernels.arrays import Mask
 from phenesthe.operators import tables
 from phenesthe.operators.held import Edge
 from phenesthe.operators.rows import Bindings, Keys, Rows
-from phenesthe.operators.unchanged import BEGINNING, Part, UnchangedUntil
+from phenesthe.operators.unchanged import BEGINNING, Part
 from phenesthe.vocabulary import Names
 
 
@@ -39,17 +39,8 @@ def _count(
 
 def mark_one_each(keys: Keys, edge: Edge, names: Names) -> Mask:
     """Rows that may still change, and of each binding the last one that can not."""
-    view = edge.name(edge.rows())
-    frontier = edge.node.frontier
-    # The operand may have variables that nothing of this operator knows.
-    parts = [
-        part.rename(
-            [
-                name if (name := edge.rename(one)) in names else None
-                for one in part.bindings.variables
-            ]
-        )
-        for part in frontier.parts
-    ]
-    live = UnchangedUntil(frontier.default, parts).mark_beyond(keys, view)
+    rows = edge.rows()
+    # Under its own names: of some variables only the operand itself knows the types.
+    live = edge.node.frontier.mark_beyond(edge.node.keys, rows)
+    view = edge.name(rows)
     return live | tables.find_last(keys, names, view, view.te, ~live)

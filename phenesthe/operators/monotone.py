@@ -20,6 +20,7 @@ from phenesthe.graph.formulas import (
     Exists,
     Formula,
     Known,
+    Measured,
     Moment,
     Negative,
     Not,
@@ -48,7 +49,7 @@ def list_columns(node: Formula | Value) -> Iterator[Column]:
     match node:
         case Column():
             yield node
-        case Constant() | Moment():
+        case Constant() | Moment() | Measured():
             pass
         case Known():
             yield from (Column(one) for one in node.arguments if isinstance(one, str))
@@ -97,7 +98,7 @@ def _find_direction(node: Value, key: Value, varies: Callable[[Column], bool]) -
     match node:
         case Constant():
             return 0, _bound(node)
-        case Moment():
+        case Moment() | Measured():
             return None
         case Column():
             return None if varies(node) else (0, LARGEST)
@@ -172,7 +173,7 @@ def _bound(node: Value) -> float:
             return abs(float(node.value)) if isinstance(node.value, int | float) else 0.0
         case Column():
             return LARGEST
-        case Moment():
+        case Moment() | Measured():
             return float("inf")
         case Negative():
             return _bound(node.operand)
@@ -289,7 +290,7 @@ def list_parts(node: Value) -> Iterator[Value]:
     """A value and all that it is made of."""
     yield node
     match node:
-        case Column() | Constant() | Moment():
+        case Column() | Constant() | Moment() | Measured():
             pass
         case Negative():
             yield from list_parts(node.operand)
@@ -312,7 +313,7 @@ def _put_value(node: Value, call: Call, value: Value) -> Value:
     if node == call:
         return value
     match node:
-        case Column() | Constant() | Moment():
+        case Column() | Constant() | Moment() | Measured():
             return node
         case Negative():
             return Negative(_put_value(node.operand, call, value))

@@ -6,6 +6,7 @@ operator: all of them, with their kernels, take longer to load than a small run 
 
 from typing import Any, assert_never
 
+from phenesthe.graph.aggregates import Aggregated
 from phenesthe.graph.calendars import Calendar
 from phenesthe.graph.counting import Counting
 from phenesthe.graph.every import AnyOperator
@@ -81,6 +82,10 @@ def get_node(operator: AnyOperator) -> type[Node[Any]]:
             from phenesthe.operators.extended import ExtendedNode
 
             return ExtendedNode
+        case Aggregated():
+            from phenesthe.operators.aggregates import AggregatedNode
+
+            return AggregatedNode
         case Before() if operator.is_whole:
             from phenesthe.operators.whole import WholeBeforeNode
 

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import Formula
 from phenesthe.kernels.arrays import Array, Mask, number_rows
 from phenesthe.kernels.order import mark_new
-from phenesthe.operators.rows import Bindings, Numbers, Rows
+from phenesthe.operators.rows import Bindings, Rows
 from phenesthe.vocabulary import Names
 
 
@@ -29,7 +31,7 @@ class Table:
     """
 
     codes: Mapping[str, Array]
-    extra: Mapping[str, Numbers]
+    extra: Mapping[str, npt.NDArray[Any]]
     origin: Array
     ts: Array | None = None
     te: Array | None = None

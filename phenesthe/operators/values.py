@@ -15,6 +15,7 @@ from phenesthe.graph.formulas import (
     Column,
     Comparison,
     Constant,
+    Measured,
     Moment,
     Negative,
     Value,
@@ -46,10 +47,10 @@ def assign(domains: Domains, types: Types, table: Table, name: str, node: Value)
     if kind == "str":
         read = found.read_texts(node)
         codes = domains.give_codes("str", pack(read.values, texts.TYPE))[read.places]
-        return table.with_codes({name: _spread(codes, table)})
+        return table.with_codes({name: _spread(codes, table)}).take(found.mark_defined())
     column = found.compute(node)
     if kind == "bool":
-        return table.with_codes({name: _spread(column, table)})
+        return table.with_codes({name: _spread(column, table)}).take(found.mark_defined())
     if kind == "float":
         column = arithmetic.as_floats(column)
         lost = np.isnan(column)
@@ -83,6 +84,9 @@ class Evaluation:
         self.domains, self.types, self.table = domains, types, table
         self.undefined: Mask = np.zeros(1, dtype=np.bool_)
 
+    def mark_defined(self) -> Mask:
+        return np.broadcast_to(~self.undefined, (len(self.table),))
+
     def compute(self, node: Value) -> arithmetic.Column:
         match node:
             case Column():
@@ -98,6 +102,8 @@ class Evaluation:
                 return self._call(node)
             case Moment():
                 return self._ask(node)
+            case Measured():
+                return self._read_measured(node)
             case _:
                 assert_never(node)
 
@@ -139,14 +145,32 @@ class Evaluation:
                 return self._read_column(node)
             case Constant():
                 return Texts([str(node.value)], np.zeros(1, dtype=np.int64))
+            case Measured():
+                return self._decode(self._get_measured(node))
             case Call(function="lower" | "upper" as function):
                 return texts.change(function, self.read_texts(node.arguments[0]))
             case _:
                 raise AssertionError(f"no text: {type(node).__name__}")
 
     def _read_column(self, node: Column) -> Texts:
-        codes, places = np.unique(self._codes(node), return_inverse=True)
+        return self._decode(self._codes(node))
+
+    def _decode(self, column: Array) -> Texts:
+        codes, places = np.unique(column, return_inverse=True)
         return Texts(self.domains["str"].decode(codes).to_pylist(), places.astype(np.int64))
+
+    def _get_measured(self, node: Measured) -> arithmetic.Column:
+        """Where it is undefined there is some value of its type, unless there is none at all."""
+        found, undefined = (self.table.extra[name] for name in name_measured(node.number))
+        self.undefined = self.undefined | undefined.astype(np.bool_)
+        if node.type == "str" and undefined.all():
+            codes = self.domains.give_codes("str", pack([""], texts.TYPE))
+            return np.broadcast_to(codes, found.shape)
+        return found
+
+    def _read_measured(self, node: Measured) -> arithmetic.Column:
+        found = self._get_measured(node)
+        return self.domains[node.type].rank(found) if node.type in ("str", "bool") else found
 
     def _codes(self, node: Column) -> Array:
         return self.table.codes[previous(node.name) if node.is_previous else node.name]
@@ -163,6 +187,11 @@ class Evaluation:
             domain = self.domains[node.type]
             return domain.rank(np.array([domain.code(node.value)]))
         return np.array([node.value])
+
+
+def name_measured(number: int) -> tuple[str, str]:
+    """The columns of an aggregate, and of where it has no value. No variable has such names."""
+    return f"aggregate {number}", f"aggregate {number} is undefined"
 
 
 def previous(name: str) -> str:

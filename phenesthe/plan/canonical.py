@@ -4,6 +4,7 @@ from collections.abc import Hashable
 
 from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.tree import (
+    Aggregate,
     Atom,
     BoolLiteral,
     Comparison,
@@ -57,6 +58,8 @@ def _key(node: Expression, numbers: dict[str, int]) -> Hashable:
             own = node.operator
         case Call():
             own = node.function
+        case Aggregate():
+            own = (node.function, len(node.of))
         case In():
             own = node.negated
         case Repeat():

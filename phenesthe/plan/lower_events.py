@@ -3,7 +3,9 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard, assert_never
 
+from phenesthe.check.aggregates import has_aggregates
 from phenesthe.check.bound_negation import is_dense, is_guarded
+from phenesthe.graph.aggregates import Measure
 from phenesthe.graph.formulas import (
     And,
     Arithmetic,
@@ -53,6 +55,7 @@ class Events:
     def __init__(self, to: "Lowered") -> None:
         self.to = to
         self.operands: list[Operand] = []
+        self.measures: list[Measure] = []
 
     # Operators
 
@@ -86,7 +89,7 @@ class Events:
         """An operand of its own, or, if it is true nearly always, a formula."""
         if is_dense(node, self.to.scopes):
             return self.lower(node)
-        return self._whole(node, self.to.use(node))
+        return self.whole(node, self.to.use(node))
 
     def stop(self, node: tree.Formula) -> Formula:
         """As a side; of alternatives that know different variables each is one."""
@@ -105,11 +108,13 @@ class Events:
                 )
             case tree.Atom() if node.name.text in self.to.program.trees.contexts:
                 source = self.to.program.trees.contexts[node.name.text]
-                return Occurring(scope, self._whole(source, self.to.use(source)))
+                return Occurring(scope, self.whole(source, self.to.use(source)))
             case tree.Atom():
                 return self._known(node, scope) if scope.is_condition else self._leaf(node)
             case tree.And():
                 return And(scope, tuple([self.lower(part) for part in node.operands]))
+            case tree.Where() if has_aggregates(node.condition):
+                return self.whole(node, self.to.use(node))
             case tree.Where():
                 return And(scope, (self.lower(node.operand), self.lower(node.condition)))
             case tree.Or():
@@ -121,7 +126,7 @@ class Events:
             case tree.In():
                 return In(scope, self.lower(node.event), self._state(node.state), node.negated)
             case tree.Let():
-                return self._whole(node, self.to.use(node))
+                return self.whole(node, self.to.use(node))
             case tree.Start() | tree.End():
                 state, is_end = self._state(node.operand), isinstance(node, tree.End)
                 return Boundary(scope, state, is_end, self.to.program.has_calendar(node))
@@ -152,7 +157,7 @@ class Events:
             self.to.program.find_repeated(node),
         )
 
-    def _whole(self, node: tree.Formula, operand: Operand) -> Leaf:
+    def whole(self, node: tree.Formula, operand: Operand) -> Leaf:
         self.operands.append(operand)
         names = tuple([name for name in operand.names if name])
         return Leaf(self._scope(node), "", operand.meaning, len(self.operands) - 1, names)
@@ -163,7 +168,7 @@ class Events:
             if None not in operand.names:
                 self.operands.append(operand)
                 return leaf
-        return self._whole(node, self.to.use(node))
+        return self.whole(node, self.to.use(node))
 
     def _leaf(self, node: tree.Atom) -> Leaf:
         leaf, operand = self._atom(node)
@@ -280,6 +285,11 @@ class Events:
                 return Arithmetic(node.operator, self.value(node.left), self.value(node.right))
             case tree.Call(function="time" | "start_time" | "end_time" | "duration" as moment):
                 return Moment(moment)
+            case tree.Aggregate():
+                # Few programs have one.
+                from phenesthe.plan.lower_aggregates import measure
+
+                return measure(self, node)
             case tree.Call():
                 return Call(node.function, tuple([self.value(part) for part in node.arguments]))
             case (

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from operator import itemgetter
 
+from phenesthe.check.aggregates import list_aggregates
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.frozen import dataclass
 from phenesthe.graph.scan import Scan, Test
@@ -24,7 +25,7 @@ from phenesthe.syntax.tree import (
     Variable,
     Where,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import children
+from phenesthe.syntax.tree.walk import Expression, children
 from phenesthe.syntax.values import is_formula
 from phenesthe.vocabulary import Scalar, ValueType
 
@@ -114,18 +115,34 @@ def _guard(
             here = [part for part in node.operands if isinstance(part, Comparison)]
             inner = _collect(here, conditions, parameters)
             for part in node.operands:
-                if not isinstance(part, Comparison):
+                if isinstance(part, Comparison):
+                    yield from _guard_aggregates(part, parameters)
+                else:
                     yield from _guard(part, inner, parameters)
         case Where(condition=Comparison() as comparison):
             yield from _guard(
                 node.operand, _collect([comparison], conditions, parameters), parameters
             )
+            yield from _guard_aggregates(comparison, parameters)
         case Exists() | Let():
             yield from _guard(node.operand, conditions, parameters)
+            if isinstance(node, Let):
+                for assignment in node.assignments:
+                    yield from _guard_aggregates(assignment.value, parameters)
+        case Comparison():
+            yield from _guard_aggregates(node, parameters)
         case _:
             for one in children(node):
                 if is_formula(one):
                     yield from _guard(one, None, parameters)
+
+
+def _guard_aggregates(
+    node: Expression, parameters: dict[str, Scalar]
+) -> Iterator[tuple[Atom, _Conditions | None]]:
+    """The rows of an aggregate are there beside those that conditions are about."""
+    for one in list_aggregates(node):
+        yield from _guard(one.operand, None, parameters)
 
 
 def _tests(

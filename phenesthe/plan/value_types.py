@@ -5,6 +5,7 @@ from typing import assert_never
 
 from phenesthe.check.infer_types import find_wider, type_of_literal
 from phenesthe.syntax.tree import (
+    Aggregate,
     Arithmetic,
     BoolLiteral,
     Call,
@@ -57,6 +58,12 @@ def find_value_type(value: Value, types: Types, parameters: Types) -> ValueType:
         case Call():
             parts = [find_value_type(one, types, parameters) for one in value.arguments]
             return FUNCTIONS[value.function].gives or find_wider(parts) or "int"
+        case Aggregate(function="count" | "total"):
+            return "int"
+        case Aggregate(function="avg"):
+            return "float"
+        case Aggregate():
+            return types[value.of[0].name]
         case Wildcard() | Word():
             raise AssertionError("a checked program has neither where a value stands")
         case _:

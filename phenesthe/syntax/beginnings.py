@@ -178,7 +178,7 @@ def _own_words(text: str, what: str, file: str) -> str:
             f"each argument of `{name}`"
         )
         if _COUNTED.search(text):
-            remedy += "; formulas compute nothing over several rows: count in the results"
+            remedy += "; over several rows compute with `count(…)`, `sum(X of …)` and the like"
         return remedy
     return ""
 

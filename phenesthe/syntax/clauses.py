@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from phenesthe.syntax.tokens import COUNTING, FREE_OPERATORS, RESERVED, TokenKind
 from phenesthe.syntax.tree import (
+    Aggregate,
     Counting,
     Duration,
     Lasting,
@@ -17,7 +18,7 @@ from phenesthe.syntax.tree import (
     Relation,
     Repeat,
     Variable,
-)
+)  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression
 
 
@@ -71,6 +72,18 @@ _CLAUSES: dict[type, tuple[Clause, ...]] = {
         Clause(
             "lasting", "duration", 0,
             "keeps the intervals whose length satisfies the comparison",
+        ),
+    ),
+    Aggregate: (
+        Clause(
+            "over", "over", 1,
+            "of an aggregate beside an event: the rows of this long, up to its instant",
+            ("of",),
+        ),
+        Clause(
+            "past", "past", 1,
+            "of an aggregate beside an event: the rows of this long, up to before its instant",
+            ("of",),
         ),
     ),
     Counting: (

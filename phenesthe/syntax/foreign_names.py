@@ -6,8 +6,8 @@ from typing import NamedTuple
 class ForeignName(NamedTuple):
     """What the language has none of, as the end of a sentence, and the remedy.
 
-    `{event}`, `{operand}`, `{variable}` and `{column}` of a remedy are words of the program, and
-    `{begin}` stands before a state; see `own_names.py`.
+    `{name}`, `{event}`, `{operand}`, `{variable}` and `{column}` of a remedy are words of the
+    program, and `{begin}` stands before a state; see `own_names.py`.
     """
 
     lacks: str
@@ -15,13 +15,26 @@ class ForeignName(NamedTuple):
 
 
 _COUNTS = ForeignName(
-    "formulas do not count rows",
-    "two or more that follow one another closely are found, which is a state: "
-    "`{begin}repeat {event} while gap <= 10m;`, with your own limit for `10m`; how many there are "
-    "is counted in the data before a run, or in its results after it",
+    "what is counted are rows of an event that is written out",
+    "write `count({event} over 1h) > 3` beside an event, with your own length of time, or "
+    "`count({event}) > 3` after the `where` of a state",
+)
+_VALUES = ForeignName(
+    "what is computed over several rows says of which event they are",
+    "write `{name}({variable} of {event} over 1h)` beside an event, with your own length of time, "
+    "or `{name}({variable} of {event})` after the `where` of a state",
+)
+_TOTAL = ForeignName(
+    "how long a state holds within another one is its total, and sums are of rows",
+    "write `total(…)` with a state in `where` or `let` of another one, or "
+    "`sum({variable} of {event})`",
+)
+_AVERAGE = ForeignName(
+    "the average of several rows is `avg`",
+    "write `avg({variable} of {event} over 1h)`, with your own length of time",
 )
 _SUMS = ForeignName(
-    "a formula looks at each row by itself and computes nothing over several rows",
+    "of several rows there are `count`, `sum`, `avg`, `min`, `max`, `first` and `last`",
     "compute it in the data, as a column of its own, and declare that as an argument of an input: "
     "`{column}: float`",
 )
@@ -101,8 +114,11 @@ FOREIGN_NAMES: dict[str, ForeignName] = {
     name: foreign
     for names, foreign in (
         ("count", _COUNTS),
-        ("avg average mean median sum total stddev variance percentile", _SUMS),
-        ("lag lead previous last first first_value last_value", _PREVIOUS),
+        ("avg sum first last", _VALUES),
+        ("total", _TOTAL),
+        ("average mean", _AVERAGE),
+        ("median stddev variance percentile", _SUMS),
+        ("lag lead previous first_value last_value", _PREVIOUS),
         (
             "hour minute day month year weekday dayofweek day_of_week time_of_day now date "
             "today timestamp current_time current_date current_timestamp",

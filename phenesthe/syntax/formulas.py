@@ -9,9 +9,10 @@ from typing import Any, cast
 
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
+from phenesthe.syntax.aggregates import as_rows, check_variables
 from phenesthe.syntax.clauses import list_clauses
 from phenesthe.syntax.countings import CountingParser
-from phenesthe.syntax.cursor import needs_parentheses
+from phenesthe.syntax.cursor import Group, needs_parentheses
 from phenesthe.syntax.mistaken_operators import (
     before_arrow,
     fixed_duration,
@@ -26,6 +27,7 @@ from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import COMPARISONS, MODES, RELATIONS, RESERVED, TokenKind
 from phenesthe.syntax.tree import (
+    Aggregate,
     Assignment,
     ComparisonOperator,
     Complement,
@@ -48,7 +50,8 @@ from phenesthe.syntax.tree import (
     Where,
     Word,
 )  # fmt: skip
-from phenesthe.vocabulary import BORDERS, Difference
+from phenesthe.syntax.values import is_formula
+from phenesthe.vocabulary import BORDERS, SPANS, Difference
 
 _DIFFERENCES = ("complement", "without")
 _SET_OPERATORS = ("union", "intersection", *_DIFFERENCES)
@@ -66,12 +69,38 @@ class FormulaParser(CountingParser):
 
     def whole(self) -> Formula | Value:
         """All of the cursor's tokens as one formula or value."""
+        start = self.cursor.token.start
+        of = self._before_of()
         found = self.nested()
+        if of or (self.cursor.word in SPANS and is_formula(found)):
+            found = self._rows(start, of, found)
         if self.cursor.word == "=":
             self.as_formula(found)
         if self.cursor.word:
             raise unexpected(self.cursor, found)
         return found
+
+    def _before_of(self) -> tuple[Variable, ...]:
+        """The variables of `X of φ`, in the parentheses of an aggregate."""
+        after = self._look_ahead(1)
+        if after is None or after.text != "of" or self.cursor.word_after() != "of":
+            return ()
+        token, place = self.cursor.token, self.cursor.here()
+        found: tuple[Formula | Value, ...] = ()
+        if isinstance(token, Group):
+            found = token.elements
+        elif token.kind is TokenKind.VARIABLE and token.text != "_":
+            found = (Variable(span=place, name=token.text),)
+        self.cursor.take()
+        self.cursor.take()
+        return check_variables(found, place)
+
+    def _rows(self, start: int, of: tuple[Variable, ...], found: Formula | Value) -> Value:
+        rows = as_rows(self.as_formula(found), of)
+        durations = self._durations(Aggregate)
+        return self._node(
+            replace(rows, span=self.cursor.since(start), **cast(dict[str, Any], durations))
+        )
 
     def nested(self) -> Formula | Value:
         """What parentheses hold: anything, a value too."""
@@ -93,7 +122,7 @@ class FormulaParser(CountingParser):
         while self.cursor.accept(","):
             assignments.append(self._assignment(word))
         let = Let(span=self.cursor.since(start), operand=operand, assignments=tuple(assignments))
-        if self.cursor.word and self.cursor.word not in ("where", "let"):
+        if self.cursor.word and self.cursor.word not in ("where", "let", *SPANS):
             raise after_let(self.cursor, let)
         return self._node(let)
 

@@ -20,6 +20,7 @@ from phenesthe.syntax.pairs import suggest_pairs
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import BEGINNING, find_opening
+from phenesthe.vocabulary import AGGREGATES
 
 _CALL = re.compile(rf"\b(?P<name>{'|'.join(FOREIGN_NAMES)})\s*\(", re.IGNORECASE)
 _STRING = re.compile(r"\"(?:\\.|[^\"\\\r\n])*\"|'[^'\r\n]*'")
@@ -145,7 +146,9 @@ def _explain_call(source: Source, chunk: Chunk, text: str, place: int) -> Diagno
             continue  # the program has a phenomenon of its own with this name
         return error(
             "S022",
-            f"`{name}` is not part of the language: {foreign.lacks}",
+            f"`{name}` is not written like this: {foreign.lacks}"
+            if name in AGGREGATES
+            else f"`{name}` is not part of the language: {foreign.lacks}",
             Span(source, chunk.start + match.start(), chunk.start + match.end("name")),
             label="not a function here",
             hint=suggest_instead(foreign, name, chunk.text, source.text),

@@ -43,6 +43,7 @@ def suggest_instead(foreign: ForeignName, name: str, text: str, whole: str) -> s
     event = find_event(text)
     return (
         foreign.remedy.replace("{begin}", _begin_state(text))
+        .replace("{name}", name.lower())
         .replace("{event}", event)
         .replace("{operand}", shorten(operand["operand"], _LONGEST) if operand else event)
         .replace("{variable}", variable)

@@ -19,7 +19,7 @@ MAX_FILE_BYTES = 2 * 1024 * 1024
 MAX_DECLARATION = 64 * 1024
 MAX_ERRORS = 100
 #: Said of what no habit of another language can be the reason for.
-_CLEAR = ("S009", "S010", "S013")
+_CLEAR = ("S025", "S009", "S010", "S013")
 #: Reads the declaration of a chunk as `read_chunk` does, or knows it already.
 ChunkReader = Callable[[Source, Chunk], Declaration]
 

@@ -8,10 +8,12 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
+from phenesthe.syntax.anonymous import is_anonymous
 from phenesthe.syntax.clauses import list_durations
 from phenesthe.syntax.layout import Lexeme
 from phenesthe.syntax.tokens import TokenKind
 from phenesthe.syntax.tree import (
+    Aggregate,
     And,
     Arithmetic,
     Atom,
@@ -216,7 +218,7 @@ def _relation(node: Relation) -> Iterator[Lexeme]:
         yield word(node.mode)
 
 
-def _durations(node: Relation | MaximalRange) -> Iterator[Lexeme]:
+def _durations(node: Relation | MaximalRange | Aggregate) -> Iterator[Lexeme]:
     for clause, duration in list_durations(node):
         yield word(clause.word)
         yield from _bare(duration)
@@ -273,6 +275,9 @@ def _value(value: Value) -> Iterator[Lexeme]:
         case Call(function=function, arguments=arguments):
             yield word(function)
             yield from listed(unparse(argument, SUM) for argument in arguments)
+        case Aggregate():
+            yield word(value.function)
+            yield from listed((_aggregated(value),))
         case Previous(variable=variable):
             yield word("prev")
             yield from listed(((unparse_variable(variable),),))
@@ -280,8 +285,19 @@ def _value(value: Value) -> Iterator[Lexeme]:
             assert_never(value)
 
 
+def _aggregated(node: Aggregate) -> Iterator[Lexeme]:
+    if len(node.of) == 1:
+        yield from _bare(node.of[0])
+    elif node.of:
+        yield from listed(map(_bare, node.of))
+    if node.of:
+        yield word("of")
+    yield from unparse(node.operand, FILTER)
+    yield from _durations(node)
+
+
 def unparse_variable(variable: Variable) -> Lexeme:
-    return Lexeme(TokenKind.VARIABLE, variable.name)
+    return Lexeme(TokenKind.VARIABLE, "_" if is_anonymous(variable.name) else variable.name)
 
 
 def _string(text: str) -> Lexeme:

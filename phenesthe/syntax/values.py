@@ -1,11 +1,13 @@
 """The tight end of the grammar: arithmetic, atoms, calls, literals and parentheses."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeGuard, TypeVar, cast
 
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
+from phenesthe.syntax.aggregates import as_rows, check_aggregate, no_aggregate
 from phenesthe.syntax.cursor import Cursor, Group
 from phenesthe.syntax.foreign_marks import PARTED_BY_COLON
 from phenesthe.syntax.literals import read_number, read_string
@@ -26,6 +28,7 @@ from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tokens import FUNCTIONS, RESERVED, Token, TokenKind
 from phenesthe.syntax.tree import (
+    Aggregate,
     Arithmetic,
     ArithmeticOperator,
     Atom,
@@ -51,11 +54,11 @@ from phenesthe.syntax.tree import (
     Word,
 )  # fmt: skip
 from phenesthe.syntax.tree.walk import Expression, children
-from phenesthe.vocabulary import MOMENTS, PREDICATES
+from phenesthe.vocabulary import AGGREGATES, MOMENTS, PREDICATES, AggregateName
 
 _VALUES = (
     Variable, Wildcard, Word, ParameterRef, IntLiteral, FloatLiteral, StrLiteral, BoolLiteral,
-    DurationLiteral, Negate, Arithmetic, Call, Previous,
+    DurationLiteral, Negate, Arithmetic, Call, Aggregate, Previous,
 )  # fmt: skip
 _TERMS = (Variable, Wildcard, Word, IntLiteral, FloatLiteral, StrLiteral, BoolLiteral)
 N = TypeVar("N", bound=Expression)
@@ -113,6 +116,8 @@ class ValueParser:
             raise SyntaxProblem(not_a_value(needer, node.span, sign))
         if isinstance(node, Wildcard):
             raise SyntaxProblem(no_value(needer, node.span))
+        if isinstance(node, Aggregate) and not node.name.text:
+            raise no_aggregate(node)
         return cast(Value, node)
 
     def sum(self) -> Formula | Value:
@@ -216,6 +221,8 @@ class ValueParser:
                 return self._boundary(token)
             if text == "prev":
                 return self._previous(token)
+            if text in AGGREGATES and (found := self._aggregate(token)) is not None:
+                return found
             if text in FUNCTIONS and (text in RESERVED or self._computes()):
                 return self._call(token)
             if text not in RESERVED:
@@ -308,6 +315,26 @@ class ValueParser:
         self.cursor.take()
         arguments = tuple(self._term(name, argument) for argument in self._take_group().elements)
         return self._node(Atom(span=self.cursor.since(token.start), name=name, arguments=arguments))
+
+    def _aggregate(self, token: Token) -> Value | None:
+        """`count(φ)`, `sum(X of φ)`: what is in the parentheses tells."""
+        group = self.cursor.tokens[self.cursor.at + 1]
+        assert isinstance(group, Group)
+        function = cast(AggregateName, token.text)
+        name = Name(span=self.cursor.here(), text=token.text)
+        for element in group.elements:
+            rows: Aggregate | None = None
+            if isinstance(element, Aggregate) and not element.name.text:
+                rows = element
+            elif is_formula(element) and function not in RESERVED:
+                rows = as_rows(element)
+            if rows is not None:
+                check_aggregate(function, rows, group.elements, self.cursor.span(group))
+                self.cursor.take()
+                self.cursor.take()
+                span = self.cursor.since(token.start)
+                return self._node(replace(rows, span=span, function=function, name=name))
+        return None
 
     def _peek_group(self) -> Group:
         group = self.cursor.token

@@ -24,6 +24,15 @@ KNOWN = (
     "let", "let time",
     "at least", "count of",
     "duration from a fact",
+    "aggregate over an interval: avg", "aggregate over an interval: count",
+    "aggregate over an interval: distinct", "aggregate over an interval: first",
+    "aggregate over an interval: last", "aggregate over an interval: max",
+    "aggregate over an interval: min", "aggregate over an interval: sum",
+    "aggregate over and past: count", "aggregate over and past: distinct",
+    "aggregate over and past: first", "aggregate over and past: last",
+    "aggregate over and past: max", "aggregate over and past: min",
+    "aggregate over and past: sum", "condition with an aggregate", "total",
+    "where with an aggregate",
 )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from phenesthe.check.aggregates import list_aggregates
 from phenesthe.check.bound_negation import is_dense, is_guarded
 from phenesthe.check.program import CheckedExclusive, CheckedMachine, CheckedProgram
 from phenesthe.check.scopes import Scopes
@@ -93,6 +94,13 @@ class Coverage:
         return lines
 
 
+def label_aggregates(node: Expression) -> Iterator[str]:
+    for one in list_aggregates(node):
+        span = " over" if one.over is not None else " past" if one.past is not None else ""
+        of = " of" if one.function == "count" and one.of else ""
+        yield f"aggregate {one.function}{of}{span}"
+
+
 def label_machine(machine: CheckedMachine) -> Iterator[str]:
     transitions = machine.transitions
     events = list(machine.events)
@@ -170,9 +178,12 @@ def label_node(node: Formula, scopes: Scopes) -> Iterator[str]:
         case Where():
             yield "where"
             yield from (f"where {one}()" for one in list_asked((node.condition,)))
+            yield from label_aggregates(node.condition)
         case Let():
             yield "let"
             values = [one.value for one in node.assignments]
+            for value in values:
+                yield from label_aggregates(value)
             yield from (f"let {one}" for one in list_computing(values))
             yield from (f"let {one}()" for one in list_asked(values))
         case Exists():

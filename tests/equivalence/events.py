@@ -4,8 +4,9 @@ from abc import ABC, abstractmethod
 from random import Random
 
 from phenesthe.syntax.tree import Kind
-from tests.equivalence.conditions import ConditionWriter
-from tests.equivalence.vocabulary import Scope
+from phenesthe.vocabulary import ValueType
+from tests.equivalence.conditions import COMPARISONS, ConditionWriter
+from tests.equivalence.vocabulary import CONSTANTS, Scope
 
 
 class EventWriter(ConditionWriter, ABC):
@@ -20,6 +21,8 @@ class EventWriter(ConditionWriter, ABC):
         self.budget = 0
         #: The unit of durations.
         self.suffix = "s"
+        #: Whether what is written is aggregated: there is no aggregate inside another one.
+        self.is_aggregated = False
 
     @abstractmethod
     def write(self, kind: Kind, depth: int, scope: Scope) -> str:
@@ -27,6 +30,9 @@ class EventWriter(ConditionWriter, ABC):
 
     @abstractmethod
     def atom(self, kind: Kind, scope: Scope) -> str: ...
+
+    @abstractmethod
+    def duration(self, least: int = 0) -> str: ...
 
     def event(self, depth: int, scope: Scope) -> str:
         match self.random.randrange(25):
@@ -48,8 +54,10 @@ class EventWriter(ConditionWriter, ABC):
                 return f"({event} not in {state})"
             case 11 | 12 | 13:
                 return f"{self.pick(('start', 'end'))}({self.write('state', depth, scope)})"
-            case 14 | 15:
+            case 14:
                 return self.filtered("event", depth, scope)
+            case 15:
+                return self.measured("event", depth, scope)
             case 16 | 17 | 18:
                 local = self.new_variable() if self.chance(0.2) else {}
                 event = self.write("event", depth, {**scope, **local})
@@ -97,6 +105,8 @@ class EventWriter(ConditionWriter, ABC):
         if self.chance(0.3):
             with self.about("event"):
                 parts.append(self.condition(1, everything))
+        if not self.is_aggregated and self.chance(0.2):
+            parts.append(self.compare_aggregate("event", depth, everything))
         if self.chance(0.2):
             parts.append(self.filter(depth, everything))
         return self.join_parts(parts)
@@ -121,6 +131,8 @@ class EventWriter(ConditionWriter, ABC):
         local = self.new_variable() if self.chance(0.3) else {}
         everything = {**scope, **local}
         body = self.write(kind, depth, everything)
+        if not self.is_aggregated and self.chance(0.4):
+            return f"({body} where {self.compare_aggregate(kind, depth, everything)})"
         with self.about(kind):
             return f"({body} where {self.condition(2, everything)})"
 
@@ -141,7 +153,10 @@ class EventWriter(ConditionWriter, ABC):
                 body += f" where {self.condition(1, given)}"
             parts = []
             for name, found in new.items():
-                parts.append(f"{name} = {self.compute(found, given)}")
+                if not self.is_aggregated and self.chance(0.5):
+                    parts.append(f"{name} = {self.aggregate(kind, depth, found, given)}")
+                else:
+                    parts.append(f"{name} = {self.compute(found, given)}")
                 given = {**given, name: found}
             if parts:
                 word = self.pick((", ", " let "))
@@ -149,6 +164,52 @@ class EventWriter(ConditionWriter, ABC):
             if self.chance(0.3):
                 body += f" where {self.condition(1, given)}"
         return body
+
+    def measured(self, kind: Kind, depth: int, scope: Scope) -> str:
+        if self.is_aggregated:
+            return self.filtered(kind, depth, scope)
+        body = self.write(kind, depth, scope)
+        return f"({body} where {self.compare_aggregate(kind, depth, scope)})"
+
+    def aggregate(self, kind: Kind, depth: int, wanted: ValueType, scope: Scope) -> str:
+        """A value of many rows beside a formula that gives the scope a value."""
+        functions = ["min", "max", "first", "last"]
+        if wanted == "int":
+            functions += ["count", "count", "count", "count of", "sum", "sum"]
+            functions += ["total", "total"] if kind != "event" else []
+        if wanted == "float":
+            functions += ["sum", "avg", "avg"]
+        function = self.pick(functions)
+        shared = self.choose_some(scope)
+        before, self.is_aggregated = self.is_aggregated, True
+        given, self.given, moments, self.moments = self.given, {}, self.moments, ()
+        of: Scope = {}
+        if function == "count of":
+            of = self.new_variable() | (self.new_variable() if self.chance(0.2) else {})
+        elif function not in ("count", "total"):
+            # Averages are of whole numbers, too.
+            of = self.new_variable((wanted, "int") if function == "avg" else (wanted,))
+        inner: Kind = "state" if function == "total" else "event"
+        rows = self.write(inner, self.pick((0, 0, min(depth, 1))), {**shared, **of})
+        self.is_aggregated, self.given, self.moments = before, given, moments
+        names = f"({', '.join(of)}) of " if len(of) > 1 else "".join(f"{one} of " for one in of)
+        span = f" {self.pick(('over', 'past'))} {self.duration(1)}" if kind == "event" else ""
+        return f"{function.removesuffix(' of')}({names}{rows}{span})"
+
+    def compare_aggregate(self, kind: Kind, depth: int, scope: Scope) -> str:
+        types: tuple[ValueType, ...] = ("int", "int", "int", "float", "str")
+        wanted = self.pick(types)
+        value = self.aggregate(kind, depth, wanted, scope)
+        numbers = [name for name, found in scope.items() if found == wanted]
+        others = [*CONSTANTS[wanted], *numbers] if wanted == "str" else ["0", "1", "2", *numbers]
+        found = f"{value} {self.pick(COMPARISONS)} {self.pick(others)}"
+        match self.random.randrange(6):
+            case 0:
+                return f"not ({found})"
+            case 1:
+                return f"({found} {self.pick(('and', 'or'))} {self.condition(1, scope)})"
+            case _:
+                return found
 
     def write_beside(
         self, one: Kind, first: Scope, other: Kind, second: Scope, depth: int

@@ -112,6 +112,8 @@ class FormulaWriter(LengthWriter):
                 return f"({self.relate(left, right, mode, name, length)})"
             case 22:
                 return self.filtered("state", depth, scope)
+            case 23:
+                return self.measured("state", depth, scope)
             case 33 | 34:
                 return self.state_of_alternatives(depth, scope)
             case 35 | 36 | 37:
@@ -258,7 +260,9 @@ class FormulaWriter(LengthWriter):
     # Φ⁼
 
     def dynamic(self, depth: int, scope: Scope) -> str:
-        match self.random.randrange(16):
+        match self.random.randrange(17):
+            case 16:
+                return self.measured("dynamic", depth, scope)
             case 14 | 15:
                 return self.computed("dynamic", depth, scope)
             case 0:

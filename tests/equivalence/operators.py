@@ -1,5 +1,6 @@
 """Small programs, an operator or two each: what fails in one of them is soon understood."""
 
+from tests.equivalence.aggregates import AGGREGATES
 from tests.equivalence.vocabulary import declare
 
 _RELATIONS = ("meets", "overlaps", "starts", "finishes", "equals", "contains", "before")
@@ -250,4 +251,4 @@ _DEFINITIONS = (
     "dynamic one(V) : seen(V) before enters(V, _); dynamic found(V) : one(V) contains busy(V);",
 )
 
-OPERATORS = tuple(declare(definition) + definition for definition in _DEFINITIONS)
+OPERATORS = tuple(declare(one) + one for one in (*_DEFINITIONS, *AGGREGATES))

@@ -74,7 +74,7 @@ def tune(text: str, program: CheckedProgram, stream: Stream, random: Random) -> 
     tuned: dict[str, Checked] = {}
     filled: set[str] = set()
     for definition in program.definitions:
-        better = tuner.tune_definition(close_definition(definition))
+        better = tuner.tune_definition(close_definition(definition, formulas.kinds))
         tuned[definition.signature.name] = better
         if evaluate_closed(better, formulas):
             filled.add(definition.signature.name)
@@ -349,6 +349,11 @@ def copy_node(written: Node, tuned: Expression) -> Node:
     if isinstance(written, Atom) and isinstance(tuned, Comparison):
         # A function that says yes or no was written like a fact.
         return written if tuned.operator == "==" else cast(Node, tuned)
+    if isinstance(written, And | Where) and len(children(written)) != len(children(tuned)):
+        # Conditions with aggregates are the filter of all the rest of a conjunction.
+        return written
+    if isinstance(written, And) and isinstance(tuned, Where):
+        return written
     parts = zip(children(written), children(tuned), strict=True)
     node: Any = with_children(written, tuple([copy_node(one, other) for one, other in parts]))
     match tuned:

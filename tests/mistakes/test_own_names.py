@@ -15,10 +15,10 @@ input state locked(room: int);
 _ANSWERS = {
     "count": (
         "event busy(R) : door(R, _) and count(*) > 3;",
-        "`state busy(R) : repeat door(R, _) while",
+        "`count(door(R, _) over 1h) > 3`",
     ),
-    "average": ("event hard(R) : door(R, F) and avg(F) > 3;", "`avg_f: float`"),
-    "maximum": ("event hard(R) : door(R, F) and max(F) > 3;", "`max_f: float`"),
+    "average": ("event hard(R) : door(R, F) and avg(F) > 3;", "`avg(F of door(R, F) over 1h)`"),
+    "maximum": ("event hard(R) : door(R, F) and max(F) > 3;", "`max(F of …)`"),
     "previous": (
         "event hard(R) : door(R, F) and F > lag(F);",
         "`state hard(R) : repeat door(R, F) while",

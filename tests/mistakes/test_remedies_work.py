@@ -9,8 +9,8 @@ _LOGINS = "input event login(user: int, failed: bool);\n"
 #: The mistake, what its remedy must name, and the program of whoever follows it.
 _FOLLOWED = {
     "count-star": (
-        "state busy(V) : repeat ais(V, _) while gap <= 10m;",
-        "state busy(V) : repeat ais(V, _) while gap <= 10m;",
+        "count(ais(V, _) over 1h) > 3",
+        "event busy(V) : ais(V, _) and count(ais(V, _) over 1h) > 3;",
     ),
     "def": (
         "event fast(V) : ais(V, Speed) and Speed > 5;",

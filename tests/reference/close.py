@@ -19,6 +19,7 @@ from phenesthe.check.program import (
 )  # fmt: skip
 from phenesthe.syntax.tree import (
     After,
+    Aggregate,
     Atom,
     Branch,
     Comparison,
@@ -30,28 +31,31 @@ from phenesthe.syntax.tree import (
     Repeat,
     Variable,
 )
-from phenesthe.syntax.tree.walk import children, walk, with_children
-from tests.reference.scopes import find_varying
+from phenesthe.syntax.tree.walk import Expression, children, walk, with_children
+from tests.reference.aggregates import find_row_variables, list_outside, name_wildcards
+from tests.reference.scopes import Kinds, find_varying
 
 #: The way down to a sub-formula: which operand, and which of its operands, and so on.
 Path: TypeAlias = tuple[int, ...]
 
 
-def close_definition(definition: Checked) -> Checked:
+def close_definition(definition: Checked, kinds: Kinds) -> Checked:
     """The definition with an `Exists` where each of its variables ends."""
     head = frozenset(definition.signature.arguments)
     match definition:
         case CheckedDefinition():
-            return replace(definition, body=close(definition.body, head))
+            return replace(definition, body=close(definition.body, head, kinds))
         case CheckedExclusive():
             branches = [
-                Branch(label=one.label, body=close_branch(one.body, head), span=one.span)
+                Branch(label=one.label, body=close_branch(one.body, head, kinds), span=one.span)
                 for one in definition.branches
             ]
             return replace(definition, branches=tuple(branches))
         case CheckedMachine():
             transitions = [
-                one if isinstance(one.when, After) else replace(one, when=close(one.when, head))
+                one
+                if isinstance(one.when, After)
+                else replace(one, when=close(one.when, head, kinds))
                 for one in definition.transitions
             ]
             return replace(definition, transitions=tuple(transitions))
@@ -59,20 +63,44 @@ def close_definition(definition: Checked) -> Checked:
             assert_never(definition)
 
 
-def close_branch(body: MaximalRange, head: frozenset[str]) -> MaximalRange:
+def close_branch(body: MaximalRange, head: frozenset[str], kinds: Kinds) -> MaximalRange:
     """What says how long its clock runs ends around the whole range."""
-    closed = close(body, head | find_varying(body))
+    closed = close(body, head | find_varying(body), kinds)
     if not isinstance(closed, MaximalRange):
         raise ValueError(f"a variable joins both sides of a value: {closed!r}")
     return closed
 
 
-def close(formula: Formula, head: frozenset[str]) -> Formula:
+def close(formula: Formula, head: frozenset[str], kinds: Kinds) -> Formula:
     surface = open_scopes(formula)
+    outside = head.union(list_outside(surface))
+    surface = cast(Formula, close_aggregates(surface, outside, kinds))
     ends: dict[Path, set[str]] = defaultdict(set)
     for name, path in find_ends(surface, head).items():
         ends[path].add(name)
     return mark_ends(surface, (), ends)
+
+
+def close_aggregates(node: Expression, outside: frozenset[str], kinds: Kinds) -> Expression:
+    """ "Variables that φ shares with F join": it has no others that are outside, which is an error.
+
+    What tells the rows of φ apart, or is asked for, does not end in φ; all else does.
+    """
+    if not isinstance(node, Aggregate):
+        if isinstance(node, Counting):
+            # What is counted is outside of the aggregates inside.
+            outside = outside.union(list_outside(node.operand))
+        parts = tuple(close_aggregates(part, outside, kinds) for part in children(node))
+        return with_children(node, parts)
+    operand = open_scopes(node.operand)
+    if node.function != "total":
+        operand = name_wildcards(operand, kinds)
+    asked = {one.name for one in node.of}
+    inside = {part.name for part in walk(operand) if isinstance(part, Variable)}
+    rows = set() if node.function == "total" else find_row_variables(operand, kinds)
+    kept = frozenset((inside & outside) | rows | asked)
+    local = tuple(sorted((inside | asked) - outside))
+    return replace(node, operand=close(operand, kept, kinds), local=local)
 
 
 def find_ends(surface: Formula, head: frozenset[str]) -> dict[str, Path]:
@@ -107,14 +135,12 @@ def list_places(formula: Formula, path: Path) -> Iterator[tuple[str, Path]]:
     stands where the counting does.
     """
     if isinstance(formula, Atom | Comparison):
-        for part in walk(formula):
-            if isinstance(part, Variable):
-                yield part.name, path
+        yield from ((name, path) for name in list_names(formula))
         return
     yield from ((name, path) for name in find_varying(formula))
     if isinstance(formula, Let):
         for part in children(formula)[1:]:
-            yield from ((one.name, path) for one in walk(part) if isinstance(one, Variable))
+            yield from ((name, path) for name in list_names(part))
     if isinstance(formula, Counting):
         counted = {one.name for one in formula.counted}
         inside = (*path, len(formula.counted))
@@ -124,6 +150,18 @@ def list_places(formula: Formula, path: Path) -> Iterator[tuple[str, Path]]:
         return
     for at, part in enumerate(list_operands(formula)):
         yield from list_places(part, (*path, at))
+
+
+def list_names(node: Expression) -> Iterator[str]:
+    """The variables of an atom, a condition or a value, without those that only rows have."""
+    if isinstance(node, Variable):
+        yield node.name
+    elif isinstance(node, Aggregate):
+        inside = {part.name for part in walk(node.operand) if isinstance(part, Variable)}
+        yield from inside - set(node.local)
+    else:
+        for part in children(node):
+            yield from list_names(part)
 
 
 def mark_ends(formula: Formula, path: Path, ends: dict[Path, set[str]]) -> Formula:

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, assert_never
 from phenesthe.check.program import Checked, CheckedDefinition, CheckedMachine
 from phenesthe.syntax.tree import (
     After,
+    Aggregate,
     And,
     Atom,
     Calendar,
@@ -40,6 +41,7 @@ from phenesthe.syntax.tree import (
     Where,
 )
 from phenesthe.syntax.tree.walk import walk
+from tests.reference.aggregates import Rows, aggregate
 from tests.reference.bindings import (
     Arguments,
     Binding,
@@ -80,7 +82,7 @@ from tests.reference.scopes import (
     find_varying,
     is_positive,
 )
-from tests.reference.values import MICROSECONDS, Scalar, Values, compare, name_previous
+from tests.reference.values import MICROSECONDS, Moments, Scalar, Values, compare, name_previous
 
 Instants: TypeAlias = dict[Binding, set[int]]
 Intervals: TypeAlias = dict[Binding, set[Interval]]
@@ -302,6 +304,26 @@ class Formulas:
                 satisfying = times - inside if formula.negated else inside
                 result[merge(known, binding, more)] = satisfying
         return result
+
+    def aggregate(self, node: Aggregate, known: Binding, row: Moments) -> Scalar:
+        """ "over the rows with start ≤ t ≤ end, up to q for an open one"; "`over D`, the rows in
+        (t − D, t], or `past D`, those in [t − D, t)"."""
+        start, end = row
+        inside = restrict(known, find_free(node.operand) - set(node.local))
+        if node.function == "total":
+            held = coalesce(set().union(*self.find_intervals(node.operand, inside).values()))
+            shared = [(max(a, start), min(b, end, self.q)) for a, b in held]
+            return sum(int(b) - a for a, b in shared if a < b)
+        first, last = start, min(end, self.q)
+        if node.over is not None:
+            first = start - self.values.count_ticks(node.over) + 1
+        if node.past is not None:
+            first, last = start - self.values.count_ticks(node.past), start - 1
+        rows: Rows = {}
+        for binding, times in self.find_instants(node.operand, inside).items():
+            values = tuple(dict(binding)[one.name] for one in node.of)
+            rows |= {(t, binding): values for t in times if first <= t <= last}
+        return aggregate(node.function, rows)
 
     # Φ⁻ and Φ⁼
 

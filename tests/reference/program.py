@@ -76,6 +76,7 @@ def prepare(
         events={},
         intervals={},
     )
+    formulas.values.aggregates.append(formulas.aggregate)
     for one in program.inputs:
         match one.kind:
             case "event":
@@ -89,7 +90,7 @@ def prepare(
 
 def evaluate_definition(definition: Checked, formulas: Formulas) -> set[Row]:
     """The results, which are also kept for the definitions that use them."""
-    return evaluate_closed(close_definition(definition), formulas)
+    return evaluate_closed(close_definition(definition, formulas.kinds), formulas)
 
 
 def evaluate_closed(definition: Checked, formulas: Formulas) -> set[Row]:

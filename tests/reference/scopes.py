@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias, assert_never
 
 from phenesthe.check.program import CheckedProgram
 from phenesthe.syntax.tree import (
+    Aggregate,
     And,
     Arithmetic,
     Atom,
@@ -161,7 +162,10 @@ def find_varying(formula: Formula) -> Names:
 
 def asks_time(formula: Formula) -> bool:
     """Whether a condition is about the instant of its event."""
-    return any(isinstance(one, Call) and one.function == "time" for one in walk(formula))
+    return any(
+        isinstance(one, Aggregate) or (isinstance(one, Call) and one.function == "time")
+        for one in walk(formula)
+    )
 
 
 def find_free_in_value(value: Value) -> Names:
@@ -176,6 +180,8 @@ def find_free_in_value(value: Value) -> Names:
             return find_free_in_value(left) | find_free_in_value(right)
         case Call(arguments=arguments):
             return unite(map(find_free_in_value, arguments))
+        case Aggregate(operand=operand, local=local):
+            return find_free(operand) - set(local)
         case _:
             return frozenset()
 

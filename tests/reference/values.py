@@ -3,11 +3,12 @@
 import math
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias, assert_never
 
 from phenesthe.syntax.tree import (
+    Aggregate,
     Arithmetic,
     BoolLiteral,
     Call,
@@ -68,6 +69,10 @@ def compare(comparison: ComparisonOperator, left: Scalar, right: Scalar) -> bool
 class Values:
     unit: Unit
     parameters: Mapping[str, Scalar]
+    #: How to find an aggregate, given what is known and the row: there is one, once all is known.
+    aggregates: list[Callable[[Aggregate, tuple[tuple[str, Scalar], ...], Moments], Scalar]] = (
+        field(default_factory=list)
+    )
 
     def count_ticks(self, duration: Duration, binding: tuple[tuple[str, Scalar], ...] = ()) -> int:
         """ "a bare number is in the file's unit"; parameters already count ticks."""
@@ -109,9 +114,16 @@ class Values:
                 if value.function in ("time", "start_time", "end_time", "duration"):
                     return ask(value.function, row)
                 given = [self.evaluate(one, binding, row) for one in value.arguments]
+                if value.function in TEXTS and any(map(is_undefined, given)):
+                    return math.nan
                 if value.function in TEXTS:
                     return TEXTS[value.function](*map(as_text, given))
                 return call(value.function, [as_number(one) for one in given])
+            case Aggregate():
+                if row is None:
+                    raise ValueError(f"nothing to aggregate for: {value!r}")
+                (find,) = self.aggregates
+                return find(value, binding, row)
             case Wildcard() | Word():
                 raise ValueError(f"no value in a checked program: {value!r}")
             case _:

@@ -73,6 +73,10 @@ machine mood(X, V) initially calm {
 }
 dynamic silent(X) : (good(X) and not b(X)) before d(X, _);
 state open() : daily("00:00:15", "00:01:20");
+state met(X, N, M) : s(X, "q") let N = count(a(X, _, _)), M = sum(Y of a(X, Y, _));
+state reds(X, N) : s(X, "q") let N = max(Z of a(X, _, Z)) where count(Z of a(X, _, Z)) > 0;
+state shared(X, N) : s(X, "q") let N = total(s(X, "p"));
+event before_it(X, N) : b(X) let N = count(a(X, _, _) over 25);
 """
 SECOND = """
 input state works(x: int);

@@ -7,7 +7,7 @@ from phenesthe.syntax.printer import print_formula
 from phenesthe.syntax.tree import Formula
 from tests.reference import build as b
 from tests.reference.close import close
-from tests.reference.find import EX, find
+from tests.reference.find import EX, KINDS, find
 
 S, U = b.atom("s", "L"), b.atom("u", "L")
 
@@ -41,12 +41,12 @@ def exists(name: str, operand: Formula) -> Formula:
     ],
 )  # fmt: skip
 def test_the_smallest_formula_with_all_occurrences(formula: Formula, expected: str) -> None:
-    assert print_formula(close(formula, frozenset("X"))) == expected
+    assert print_formula(close(formula, frozenset("X"), KINDS)) == expected
 
 
 def test_the_pairs_of_a_repetition() -> None:
     steady = b.comparison("L", "==", b.previous("L"))
-    closed = close(b.repeat(b.atom("e", "X", "L"), "<", 9, steady), frozenset("X"))
+    closed = close(b.repeat(b.atom("e", "X", "L"), "<", 9, steady), frozenset("X"), KINDS)
     assert isinstance(closed, tree.Repeat)
     assert closed.local == ("L",)
 

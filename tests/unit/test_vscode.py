@@ -21,7 +21,7 @@ from phenesthe.syntax.tokens import (
     UNICODE_SPELLINGS,
     UNITS,
 )
-from phenesthe.vocabulary import BUILT_IN, FUNCTIONS, RESERVED_FUNCTIONS
+from phenesthe.vocabulary import AGGREGATES, BUILT_IN, FUNCTIONS, RESERVED_FUNCTIONS
 from tests.conformance.programs import ROOT
 
 EXTENSION = ROOT / "language" / "editors" / "vscode"
@@ -59,7 +59,11 @@ def test_pygments_agrees() -> None:
 def test_words_that_are_special_in_one_place() -> None:
     assert {"|".join(group) for group in alternatives("contextual")} == {
         "as", "|".join(MODES), "while", "gap", "|".join(sorted(CONTEXTUAL)), "|".join(BUILT_IN),
-        "|".join(name for name in FUNCTIONS if name not in RESERVED_FUNCTIONS),
+        "|".join(
+            name
+            for name in dict.fromkeys((*FUNCTIONS, *AGGREGATES))
+            if name not in RESERVED_FUNCTIONS
+        ),
         *" ".join(COUNTING).split(),
     }  # fmt: skip
     declarations = {"|".join(group) for group in alternatives("declarations")}

@@ -75,6 +75,15 @@ KINDS = (
         "`gap` limits the time between them.",
     ),
     Code(
+        "K010",
+        "an aggregate that has no rows where it stands",
+        "Beside a state or a dynamic phenomenon, in `where` or `let`, an aggregate looks at what "
+        "happens within the interval: `moored(V, P) let N = count(visit(V))`. Beside an event "
+        "there is no interval, so it says how far it looks back: `over 1h` up to the instant of "
+        "the event, `past 1h` without it. `total` measures within intervals only. The condition of "
+        "a `repeat` has neither, and inside an aggregate there is no other one.",
+    ),
+    Code(
         "T001",
         "a variable of two types",
         "A variable stands for one value, and all arguments it is used for must have the same "

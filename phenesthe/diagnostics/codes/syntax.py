@@ -186,4 +186,12 @@ SYNTAX = (
         "and none on the right. A transition waits for an event or for a length of time, and at "
         "least one for an event, without which nothing would ever begin.",
     ),
+    Code(
+        "S025",
+        "an aggregate that cannot be read",
+        "`count(A)` is the number of rows of an event A, `sum(X of A)` the sum of their X; in the "
+        "same way `avg`, `min`, `max`, `first` and `last`. `count(X of A)` counts different "
+        "values, `count((X, Y) of A)` pairs of them. `total(B)` is how long the state B holds, and "
+        "takes no variable. Beside an event, `over D` or `past D` stands last in the parentheses.",
+    ),
 )

@@ -77,6 +77,15 @@ VARIABLES = (
         "anew. Choose another name; to filter by what is computed, compare with `==`.",
     ),
     Code(
+        "V010",
+        "a variable that an aggregate cannot use like that",
+        "The rows of an aggregate are those that agree with what it is asked for: `trip(V, A) let "
+        "N = count(call(V, _))` counts the calls of that V. A variable of the rows that is used "
+        "outside must therefore be one of what stands before `let` or `where`, or beside the "
+        "condition. And the X of `sum(X of …)` has many values, so it has none outside: use "
+        "another variable there.",
+    ),
+    Code(
         "W001",
         "a variable that is used once",
         "A variable joins the places where it occurs. If there is only one such place, it "
@@ -112,7 +121,9 @@ VARIABLES = (
         "`count V of in_area(V, A) as K` counts the vessels of each area if A is used outside, "
         "in the head for example. If it is not, any area will do, as with `_`: vessels of "
         "different areas are counted together, and one that is in two areas counts once. Use A "
-        "outside, count pairs with `(V, A)`, or write `_`.",
+        "outside, count pairs with `(V, A)`, or write `_`. In the same way `count(start(in_area(V, "
+        "A)))` counts instants: the rows of an aggregate have the variables of its events, and "
+        "`start` and `end`, conditions and what stands right of `in` add none.",
     ),
     Code(
         "W006",

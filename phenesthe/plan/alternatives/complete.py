@@ -8,8 +8,9 @@ event formula is asked row by row needs no more than the rows; see also `distrib
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import assert_never
+from typing import assert_never, cast
 
+from phenesthe.check.aggregates import has_aggregates
 from phenesthe.check.contexts import Context, list_parts
 from phenesthe.check.program import (
     Checked,
@@ -25,6 +26,7 @@ from phenesthe.plan.varying import provide_durations
 from phenesthe.plan.varying_exclusives import spell_out
 from phenesthe.syntax.tree import (
     After,
+    Aggregate,
     And,
     Complement,
     Counting,
@@ -43,8 +45,11 @@ from phenesthe.syntax.tree import (
     Start,
     Then,
     Union,
+    Value,
     Where,
 )  # fmt: skip
+from phenesthe.syntax.tree.walk import Expression, children, with_children
+from phenesthe.syntax.values import is_formula
 
 _NONE: Names = frozenset()
 
@@ -96,8 +101,10 @@ class _Completion:
 
     def complete(self, node: Formula, around: Context, known: Names) -> Formula:
         """`known` are variables that have a value where the formula is asked for one row."""
-        if self.scopes.is_condition(node) or not self.trees.has_lacking(node):
+        if not self.trees.has_lacking(node):
             return node
+        if self.scopes.is_condition(node):
+            return cast(Formula, self._complete_aggregates(node))
         node = self.distribution.distribute(node, known)
         parts = list_parts(node, around)
         inside = self._find_inside(node, known)
@@ -111,9 +118,29 @@ class _Completion:
                     found[at] = self._extend(found[at], missing - known, around)
             case Where() if not self.trees.is_event(node):
                 found[0] = self._extend(found[0], self.trees.find_untold(node), around)
-        if isinstance(node, Counting | Let):
+        if isinstance(node, Let):
+            values = [
+                replace(one, value=cast(Value, self._complete_aggregates(one.value)))
+                for one in node.assignments
+            ]
+            made = replace(node, operand=found[0], assignments=tuple(values))
+            return self.trees.make(made, node)
+        if isinstance(node, Counting):
             return self.trees.make(replace(node, operand=found[0]), node)
         return self.trees.replace_parts(node, tuple(found))
+
+    def _complete_aggregates(self, node: Expression) -> Expression:
+        """What is aggregated has no context but its own."""
+        if isinstance(node, Aggregate):
+            return replace(node, operand=self.complete(node.operand, (), _NONE))
+        parts = children(node)
+        found = tuple([self._complete_aggregates(part) for part in parts])
+        if all(new is part for new, part in zip(found, parts, strict=True)):
+            return node
+        made = with_children(node, found)
+        if is_formula(made) and is_formula(node):
+            return self.trees.make(made, node)
+        return made
 
     def _find_inside(self, node: Formula, known: Names) -> list[Names]:
         """By part, what it can be asked for."""
@@ -122,7 +149,7 @@ class _Completion:
                 return [known | self.scopes.bound(node)] * len(node.operands)
             case Or():
                 return [known] * len(node.operands)
-            case Where() if self.trees.is_event(node):
+            case Where() if self.trees.is_event(node) and not has_aggregates(node.condition):
                 return [known | self.scopes.bound(node)] * 2
             case Not():
                 return [known]

@@ -8,6 +8,7 @@ before it is there, and each join is one of its own.
 from collections.abc import Iterator
 from dataclasses import replace
 
+from phenesthe.check.aggregates import has_aggregates
 from phenesthe.check.moments import asks_times
 from phenesthe.check.scopes import Names
 from phenesthe.plan.alternatives.trees import Trees
@@ -216,6 +217,8 @@ class Distribution:
                     return
                 for one in self._split(node.event):
                     yield make(replace(node, event=one), node)
+            case Where() if has_aggregates(node.condition):
+                yield node
             case Where() | Exists():
                 for one in self._split(node.operand):
                     yield self._wrap(node, one)

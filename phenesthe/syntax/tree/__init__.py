@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+from phenesthe.syntax.tree.aggregates import Aggregate
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.syntax.tree.counting import Counting
 from phenesthe.syntax.tree.declarations import (
@@ -83,13 +84,13 @@ Formula: TypeAlias = (
 )  # fmt: skip
 
 __all__ = [
-    "INVERSES", "After", "And", "Argument", "Arithmetic", "ArithmeticOperator", "Assignment",
-    "Atom", "BoolLiteral", "Branch", "Calendar", "Call", "Comparison", "ComparisonOperator",
-    "Complement", "Counting", "Declaration", "Defining", "Definition", "Duration",
-    "DurationLiteral", "End", "ExclusiveState", "Exists", "Fact", "FloatLiteral", "Formula",
-    "Function", "Head", "Import", "In", "Input", "IntLiteral", "Intersection", "Kind",
-    "Lasting", "Let", "Literal_", "Machine", "MaximalRange", "Mode", "Name", "Negate", "Node",
-    "Not", "Or", "Parameter", "ParameterRef", "Previous", "Relation", "RelationName", "Repeat",
-    "Report", "Start", "StrLiteral", "Term", "Then", "Transition", "TypeName", "Union", "Unit",
-    "UnitDeclaration", "Value", "Variable", "Where", "Wildcard", "Word",
+    "INVERSES", "After", "Aggregate", "And", "Argument", "Arithmetic", "ArithmeticOperator",
+    "Assignment", "Atom", "BoolLiteral", "Branch", "Calendar", "Call", "Comparison",
+    "ComparisonOperator", "Complement", "Counting", "Declaration", "Defining", "Definition",
+    "Duration", "DurationLiteral", "End", "ExclusiveState", "Exists", "Fact", "FloatLiteral",
+    "Formula", "Function", "Head", "Import", "In", "Input", "IntLiteral", "Intersection",
+    "Kind", "Lasting", "Let", "Literal_", "Machine", "MaximalRange", "Mode", "Name", "Negate",
+    "Node", "Not", "Or", "Parameter", "ParameterRef", "Previous", "Relation", "RelationName",
+    "Repeat", "Report", "Start", "StrLiteral", "Term", "Then", "Transition", "TypeName",
+    "Union", "Unit", "UnitDeclaration", "Value", "Variable", "Where", "Wildcard", "Word",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from phenesthe.frozen import dataclass
+from phenesthe.syntax.tree.aggregates import Aggregate
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.vocabulary import ArithmeticOperator, Function
 
@@ -92,4 +93,4 @@ Literal_: TypeAlias = IntLiteral | FloatLiteral | StrLiteral | BoolLiteral | Dur
 Term: TypeAlias = Variable | Wildcard | Word | ParameterRef | Literal_
 #: A variable where an operator takes one: it then works for each value by itself.
 Duration: TypeAlias = DurationLiteral | IntLiteral | Word | ParameterRef | Variable
-Value: TypeAlias = Term | Negate | Arithmetic | Call | Previous
+Value: TypeAlias = Term | Negate | Arithmetic | Call | Aggregate | Previous

@@ -5,6 +5,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
+from phenesthe.syntax.tree.aggregates import Aggregate
 from phenesthe.syntax.tree.counting import Counting
 from phenesthe.syntax.tree.dynamics import Relation
 from phenesthe.syntax.tree.events import And, Atom, Comparison, End, In, Not, Or, Start
@@ -94,6 +95,10 @@ def _of_counting(node: Counting) -> tuple[Expression, ...]:
     return (*node.counted, node.operand, *number)
 
 
+def _of_aggregate(node: Aggregate) -> tuple[Expression, ...]:
+    return (*node.of, node.operand)
+
+
 def _of_previous(node: Previous) -> tuple[Expression, ...]:
     return (node.variable,)
 
@@ -114,6 +119,7 @@ _PARTS: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
     Let: _of_let,
     Previous: _of_previous,
     Counting: _of_counting,
+    Aggregate: _of_aggregate,
     **dict.fromkeys((Variable, Wildcard, Word, ParameterRef, IntLiteral), _none),
     Calendar: _none,
     **dict.fromkeys((FloatLiteral, StrLiteral, BoolLiteral, DurationLiteral), _none),
@@ -175,6 +181,8 @@ def with_children(node: Expression, parts: tuple[Expression, ...]) -> Expression
             rest = {"operand": parts[0], "assignments": tuple(changed)}
         case Previous():
             rest = {"variable": parts[0]}
+        case Aggregate():
+            rest = {"of": parts[:-1], "operand": parts[-1]}
         case Counting():
             count = len(node.counted)
             rest = {"counted": parts[:count], "operand": parts[count]}

@@ -18,12 +18,13 @@ from phenesthe.syntax.tokens import (
     TYPES,
     UNITS,
 )
-from phenesthe.vocabulary import BUILT_IN
+from phenesthe.vocabulary import AGGREGATES, BUILT_IN
 from tests.unit.ide.marked import INPUTS, MAIN, analyse_marked
 
 PROGRAM = (
     INPUTS + 'event docked(V) : ais(V, _) in in_port(V, brest) and vessel_type(V, "old boat");\n'
 )
+COMPUTED = {*FUNCTIONS, *AGGREGATES}
 EVENTS = {"ais", "alarm", "docked"}
 VALUES = {"limit", "pause", "V"}
 
@@ -89,23 +90,23 @@ def labels(text: str) -> set[str]:
         ("state x(V) : in_port(V, P) meets in_port(V, P) as |", {*MODES}),
         ("event x(V) : ais(V, _) |", {"and", "or", "in", "not in", "where", "let"}),
         ("event x(V, D) : ais(V, S) let |", set()),
-        ("event x(V, D) : ais(V, S) let D = |", {*FUNCTIONS, *VALUES, "D", "S"}),
+        ("event x(V, D) : ais(V, S) let D = |", {*COMPUTED, *VALUES, "D", "S"}),
         ("event x(V, D) : ais(V, S) let D = S |", {"+", "-", "*", "/", "%", "where", "let"}),
         ("event x(V) : ais(V, S) and S |", {*COMPARISONS, "+", "-", "*", "/", "%"}),
-        ("event x(V) : ais(V, S) and S > |", {*FUNCTIONS, *VALUES, "S"}),
-        ("event x(V) : ais(V, S) and abs(|", {*FUNCTIONS, *VALUES, "S"}),
+        ("event x(V) : ais(V, S) and S > |", {*COMPUTED, *VALUES, "S"}),
+        ("event x(V) : ais(V, S) and abs(|", {*COMPUTED, *VALUES, "S"}),
         (
             "event x(V) : ais(V, S) and |",
-            {*EVENTS, *FUNCTIONS, *VALUES, "S", "vessel_type", "not", "start", "end"},
+            {*EVENTS, *COMPUTED, *VALUES, "S", "vessel_type", "not", "start", "end"},
         ),
-        ("event x(V) : docked(V) where |", {*FUNCTIONS, *VALUES, "vessel_type", "not"}),
+        ("event x(V) : docked(V) where |", {*COMPUTED, *VALUES, "vessel_type", "not"}),
         (
             "state x(V) : repeat ais(V, S) while gap < pause and |",
-            {*FUNCTIONS, *VALUES, "S", "vessel_type", "not"},
+            {*COMPUTED, *VALUES, "S", "vessel_type", "not"},
         ),
         (
             "state x(V) : repeat ais(V, S) while gap < pause and S > |",
-            {*FUNCTIONS, *VALUES, "S", "prev"},
+            {*COMPUTED, *VALUES, "S", "prev"},
         ),
         ("event x(V) : ais(V, _) not |", {"in"}),
         ("param x: bool = |", {"true", "false"}),
@@ -142,7 +143,11 @@ def test_exactly(text: str, expected: set[str]) -> None:
         ("state x(V) : docked(V) ~> alarm() limit 5 |", {"union", "expires"}, {"~>", "limit"}),
         ("event x(V) : docked(V) |", {"and"}, {"limit", "expires"}),
         ("state x(P) : |", {"at least", "count", "repeat"}, set()),
-        ("event x(P) : |", set(), {"at least", "count", "repeat"}),
+        ("event x(P) : |", {"count"}, {"at least", "repeat"}),
+        ("state x(V, N) : docked(V) let N = count(|", EVENTS, {"in_port"}),
+        ("state x(V, N) : docked(V) let N = total(|", {"in_port"}, EVENTS),
+        ("state x(V, N) : docked(V) let N = sum(S |", {"of"}, EVENTS),
+        ("state x(V, N) : docked(V) let N = sum(S of |", EVENTS, {"in_port"}),
         ("state x(P, K) : count V of in_port(V, P) as K |", {"lasting", "union"}, {"as", "of"}),
         ("state x(V) : in_port(V, _) |", {"complement", "without"}, set()),
         ("exclusive state x(V, P) : ais(V, P) |", {"~>", "limit", "expires"}, {"lasting"}),

@@ -40,12 +40,13 @@ from phenesthe.syntax.tree import (
     Word,
 )
 from phenesthe.syntax.tree.walk import walk
+from phenesthe.vocabulary import AGGREGATES
 from tests.strategies.corpus import corpus, read_corpus
 from tests.unit.ide.marked import INPUTS, MAIN, analyse_marked, analyse_text
 
 
 def is_function(name: str, visible: Container[str]) -> bool:
-    return name in FUNCTIONS and name not in visible
+    return name in {*FUNCTIONS, *AGGREGATES} and name not in visible
 
 
 def list_names(declaration: Declaration, visible: Container[str]) -> set[tuple[int, str]]:

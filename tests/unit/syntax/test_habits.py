@@ -84,7 +84,7 @@ def test_what_is_right_stays_right(text: str) -> None:
 
 
 def test_a_definition_of_ones_own_is_not_taken_for_a_function() -> None:
-    text = "event count(V) : a(V); event e(V) : count(b(V));"
+    text = "event len(V) : a(V); event e(V) : len(b(V));"
     assert _codes(text) == ["S015"]
 
 
