@@ -94,6 +94,7 @@ class _Safety:
 
     @cached_property
     def uses(self) -> "dict[str, list[Use]]":
+        # What explains a mistake is loaded when there is one.
         from phenesthe.check.suggest_context import list_uses
 
         return list_uses(self.work, self.draft)
@@ -312,6 +313,7 @@ class _Safety:
             if name in self.told:
                 continue
             place = self._occurrence(node, name)
+            # As above.
             from phenesthe.check.unbound import explain_unbound
 
             what, remedy = explain_unbound(self.work, self.draft, node, name, place)
@@ -374,6 +376,7 @@ class _Safety:
         if unknown:
             unknown -= find_given(around, self.scopes)
         for name in sorted(unknown):
+            # As above.
             from phenesthe.check.suggest_context import find_use_beside, suggest_context
 
             lacking = next(at for at, names in enumerate(bound) if name not in names)

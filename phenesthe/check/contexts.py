@@ -5,10 +5,10 @@ value the context has (language reference, section Variables).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from phenesthe.check.scopes import Names, Scopes
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.tree import (
     And,
     Atom,

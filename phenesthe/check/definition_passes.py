@@ -6,11 +6,11 @@ what `see` gives, so that an editor need not run it again while both stay the sa
 
 import re
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 from phenesthe.check.work import Draft, Symbol, Work
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.tokens import RESERVED
 from phenesthe.syntax.tree import Parameter
 

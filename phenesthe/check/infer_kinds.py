@@ -130,6 +130,7 @@ class _Inference:
         )
 
     def _convert(self, definition: Definition, kind: FormulaKind) -> "Remedy":
+        # What explains a mistake is loaded when there is one.
         from phenesthe.check.mixed_kinds import Remedy, relation_as_state, use_in
 
         body = definition.body
@@ -255,6 +256,7 @@ class _Inference:
             remedy = None
             if kind == "state":
                 whole = self.draft.symbol.kind if node is self.draft.bodies[0] else None
+                # As above.
                 from phenesthe.check.mixed_kinds import explain_conjunction
 
                 remedy = explain_conjunction(node, kinds, at, whole)

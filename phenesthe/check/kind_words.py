@@ -84,6 +84,7 @@ def remedy_for(
         return _FOR_EVENTS.get(operator, "make a state of it: from this event to another, `… ~> …`")
     if kind == "dynamic" and "state" in wanted:
         if isinstance(node, Relation):
+            # What explains a mistake is loaded when there is one, and it needs these words itself.
             from phenesthe.check.mixed_kinds import relation_as_state
 
             return relation_as_state(node, sides)

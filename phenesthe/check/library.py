@@ -1,10 +1,10 @@
 """What the definition library has, for programs that forget to import it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from phenesthe.frozen import dataclass
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.parser import Parsed, parse_bytes
 from phenesthe.syntax.source import Span

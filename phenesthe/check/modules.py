@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from phenesthe.check.find_modules import Finder, Reader, refuse_import
@@ -12,6 +11,7 @@ from phenesthe.diagnostics.model import Diagnostic, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.suggest import closest
 from phenesthe.files.missing import find_similar
+from phenesthe.frozen import dataclass
 from phenesthe.resources import LIBRARY
 from phenesthe.syntax.parser import MAX_FILE_BYTES, Parsed, parse_bytes
 from phenesthe.syntax.tree import Import, Unit, UnitDeclaration

@@ -1,9 +1,10 @@
 """The checked program: every name resolved, every kind and type known, every scope closed."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TypeAlias
 
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tree import After, Branch, Formula, StrLiteral, Transition, TypeName
 from phenesthe.vocabulary import Kind, Unit, ValueType

@@ -245,6 +245,7 @@ class _Resolver:
             )
         foreign = find_foreign(name.text)
         if foreign is not None:
+            # What explains a mistake is loaded when there is one.
             from phenesthe.syntax.own_names import suggest_instead
 
             text = self.draft.declaration.span.text

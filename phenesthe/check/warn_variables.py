@@ -64,6 +64,7 @@ def _warn_single(work: Work, draft: Draft) -> None:
                 )
             )
         else:
+            # What explains a mistake is loaded when there is one.
             from phenesthe.check.mixed_kinds import Remedy
             from phenesthe.check.unbound import explain_capital
 

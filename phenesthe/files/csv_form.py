@@ -6,7 +6,6 @@ The separator is the one that makes the columns which are looked for; a comma, i
 
 import csv
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from phenesthe.files.text import (
     look_at_encoding,
     open_text,
 )
+from phenesthe.frozen import dataclass
 
 SEPARATORS = ",;\t|"
 #: How many of some columns are among those that are looked for.

@@ -1,9 +1,9 @@
 """Rows that are judged, or computed with, by what is aggregated of other rows."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import (
     And,
     Arithmetic,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from phenesthe.graph.extended import need_of_extended
 from phenesthe.graph.formulas import (
     And,
     Boundary,
@@ -51,9 +52,6 @@ def _has_contexts(formula: And | Or) -> bool:
 
 
 def _extend(formula: Formula, found: Bounds) -> Bounds:
-    # Most programs have no such alternative.
-    from phenesthe.graph.extended import need_of_extended
-
     origin = get_origin(formula)
     return Bounds(ENDLESS, (*found.kept, *keep(origin, need_of_extended(origin), (), ())))
 

@@ -1,8 +1,9 @@
 """`always()` and calendar states: time alone makes them, so there is nothing to wait for."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import SETTLED, Bounds, Need, keep
 from phenesthe.vocabulary import CalendarName

@@ -1,8 +1,8 @@
 """How many at once: a state for so many values of a variable, or their number."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import Bounds, Need, keep
 

@@ -1,8 +1,8 @@
 """An alternative for every value its context has: what it may yet hold for is kept for ever."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import Formula, find_contexts
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.origin import Origin

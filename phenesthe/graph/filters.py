@@ -1,8 +1,8 @@
 """What looks at rows one by one: `where`, `let`, `lasting`, and dynamics that lose a variable."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import Formula, Value, list_moments
 from phenesthe.graph.lengths import Length, is_limited
 from phenesthe.graph.operator import Operator

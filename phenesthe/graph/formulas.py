@@ -5,9 +5,9 @@ conditions, and the formulas over instants. Of each is known what can be known b
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.origin import Origin
 from phenesthe.vocabulary import (
     ArithmeticOperator,

@@ -1,8 +1,8 @@
 """Φ•: what is true at single instants. Nothing before the cut plays a part after it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.bound_formulas import bound_formula
 from phenesthe.graph.formulas import Formula, find_contexts
 from phenesthe.graph.operator import Operator

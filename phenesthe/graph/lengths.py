@@ -1,8 +1,8 @@
 """How long an operator waits, looks back or lets pass: one length for all bindings, or for each."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from phenesthe.frozen import dataclass
 from phenesthe.vocabulary import Names
 
 

@@ -1,8 +1,8 @@
 """Machines: what happened before the cut is summed up by the value held, and since when."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import Constant
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import Bounds, Need, keep

@@ -6,10 +6,10 @@ How each is computed and remembered is in the file of the same name in `operator
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from phenesthe.check.program import Signature
+from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import Meaning
 from phenesthe.graph.identity import make_id
 from phenesthe.graph.lengths import Length, name_varying

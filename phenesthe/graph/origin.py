@@ -1,7 +1,9 @@
 """Where and how something was written, for all that is told to people about it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from phenesthe.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

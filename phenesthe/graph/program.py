@@ -1,10 +1,10 @@
 """A program as a graph of operators."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from phenesthe.check.program import Signature
+from phenesthe.frozen import dataclass
 from phenesthe.graph.operator import Phenomenon, Source
 from phenesthe.vocabulary import Scalar, ValueType
 

@@ -1,8 +1,8 @@
 """`~>` and `exclusive state`: the interval that spans the cut needs its start, and no more."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.bound_formulas import bound_formula, get_origin
 from phenesthe.graph.formulas import Constant, Formula, find_contexts
 from phenesthe.graph.lengths import Length, Varying, explain_unlimited, is_limited

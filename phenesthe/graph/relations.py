@@ -7,8 +7,9 @@ one it is related to holds on.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.lengths import Length, Varying, explain_unlimited
 from phenesthe.graph.operator import Operator, knows
 from phenesthe.graph.remembering import ENDLESS, WAITING, Bounds, Need, find_limit, keep

@@ -6,9 +6,9 @@ is follows from the operator and from how late its operands may change; each say
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, assert_never
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.lengths import Length, Varying
 from phenesthe.graph.origin import Origin
 

@@ -1,8 +1,8 @@
 """`repeat`: runs of neighbours, so only the last two occurrences before the cut matter after it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import Formula
 from phenesthe.graph.lengths import Length, Varying, explain_unlimited
 from phenesthe.graph.operator import Operator

@@ -1,8 +1,8 @@
 """What is read of an input: the columns that are used, the rows that can matter."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from phenesthe.frozen import dataclass
 from phenesthe.vocabulary import ComparisonOperator, Scalar
 
 #: A column nobody mentions is not read. One that is only compared stays as it is; one that is

@@ -1,8 +1,8 @@
 """A phenomenon of which not all is asked for: constants, `_`, or a variable twice."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import Leaf
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import ROW_BY_ROW, Bounds, keep

@@ -7,8 +7,9 @@ it follows.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.bound_sequences import need_of_followed, need_of_pairs, need_of_preceded
 from phenesthe.graph.lengths import Length, Varying, explain_unlimited, is_limited
 from phenesthe.graph.operator import Operator, knows

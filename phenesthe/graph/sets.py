@@ -1,8 +1,8 @@
 """Set operations on states: what lies up to the cut is summed up by the piece that spans it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.remembering import PENDING, Bounds, Need, keep
 from phenesthe.vocabulary import Difference

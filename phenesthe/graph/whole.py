@@ -1,8 +1,8 @@
 """A relation with an event that is true nearly always: computed anew at every query."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.bound_formulas import bound_formula, get_origin
 from phenesthe.graph.formulas import Formula
 from phenesthe.graph.lengths import Length

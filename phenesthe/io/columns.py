@@ -1,7 +1,6 @@
 """A column made to fit its declared type, and the reasons why a row may not."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeAlias
 
@@ -12,6 +11,7 @@ import pyarrow.compute as pc
 
 from phenesthe.arrow import pack, to_ints
 from phenesthe.check.program import Signature
+from phenesthe.frozen import dataclass
 from phenesthe.io.times import LIMIT
 from phenesthe.vocabulary import ValueType
 

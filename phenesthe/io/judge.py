@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.diagnostics.shorten import list_names, shorten
 from phenesthe.diagnostics.suggest import closest
+from phenesthe.frozen import dataclass
 from phenesthe.io.account import Account
 from phenesthe.io.columns import Reason
 from phenesthe.io.errors import DataError

@@ -1,7 +1,6 @@
 """Everything a run reads: the tables of its inputs and facts."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import pyarrow as pa
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.files.special import name_special
+from phenesthe.frozen import dataclass
 from phenesthe.io.account import Account
 from phenesthe.io.columns import list_times, make_schema
 from phenesthe.io.errors import DataError, describe_failure

@@ -7,10 +7,11 @@ it by its content: whoever reads it takes it for nothing when the file is anothe
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
+from phenesthe.frozen import dataclass
 from phenesthe.io.kinds import find_told
 from phenesthe.io.putting import Putting, is_nowhere
 from phenesthe.vocabulary import UNITS, Unit

@@ -4,13 +4,13 @@ This is about names alone, so that every engine finds the same tables and says t
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from phenesthe.check.program import CheckedProgram, Signature
 from phenesthe.diagnostics.suggest import closest
 from phenesthe.disk.links import LOOP
 from phenesthe.files.missing import find_similar
+from phenesthe.frozen import dataclass
 from phenesthe.io.account import Account
 from phenesthe.io.errors import DataError
 from phenesthe.io.foreign import refuse_foreign

@@ -7,7 +7,7 @@ which is a value of a `str` argument only.
 
 from codecs import BOM_UTF8
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from phenesthe.files.csv_form import Count, CsvForm, NoHeader, look_at_csv
 from phenesthe.files.long_lines import LIMIT, MAX_LINE
 from phenesthe.files.opening import open_source
 from phenesthe.files.text import decode_loosely, is_plain_text, open_text
+from phenesthe.frozen import dataclass
 from phenesthe.io.errors import DataError
 from phenesthe.io.rows import Records
 

@@ -8,7 +8,7 @@ import csv
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from phenesthe.diagnostics.shorten import shorten
 from phenesthe.files.csv_form import Count, CsvForm, count_among, list_lines
 from phenesthe.files.opening import opening_parquet
 from phenesthe.files.special import name_special
+from phenesthe.frozen import dataclass
 from phenesthe.io.account import Account
 from phenesthe.io.columns import Reason
 from phenesthe.io.errors import DataError, describe_failure

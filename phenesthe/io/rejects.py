@@ -6,12 +6,12 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import Any, Literal, TypeAlias
 
+from phenesthe.frozen import dataclass
 from phenesthe.io.columns import Reason
 from phenesthe.io.errors import DataError
 from phenesthe.io.putting import AT_ONCE, Putting

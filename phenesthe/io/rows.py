@@ -5,7 +5,7 @@ Each kind can fit a column to a type, say where a row stands, and show it as it 
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeAlias
@@ -16,6 +16,7 @@ import pyarrow as pa
 from phenesthe.arrow import wrap
 from phenesthe.files.clean_csv import clean_text
 from phenesthe.files.text import Encoding, decode_loosely, open_text
+from phenesthe.frozen import dataclass
 from phenesthe.io.columns import Fit, Numbers, add_problems
 from phenesthe.io.rejects import Place
 from phenesthe.io.text import decode_text, fit_text, fit_text_times

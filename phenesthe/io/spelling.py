@@ -5,9 +5,10 @@ one that it can be; where there are two, nobody guesses.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from phenesthe.check.program import Signature
+from phenesthe.frozen import dataclass
 from phenesthe.io.errors import DataError
 from phenesthe.io.names import Names, list_fields
 from phenesthe.options import name_mapping

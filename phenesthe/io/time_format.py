@@ -5,7 +5,6 @@ without one: integers and ISO 8601 are never mistaken for anything else.
 """
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -15,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.arrow import make_text, mark_nulls, pack, to_ints, wrap
+from phenesthe.frozen import dataclass
 from phenesthe.io.errors import DataError
 from phenesthe.io.times import TICKS_PER_SECOND, count_days
 from phenesthe.vocabulary import Unit

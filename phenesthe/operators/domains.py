@@ -4,7 +4,6 @@ What an operator computes is added behind: nobody may ask the codes themselves w
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from phenesthe.arrow import pack, to_floats, to_ints, wrap
+from phenesthe.frozen import dataclass
 from phenesthe.kernels.arrays import Array, number_rows
 from phenesthe.vocabulary import ValueType
 

@@ -4,11 +4,11 @@ The combinations of their bindings are far more than there are rows, so none is 
 known that something comes of it.
 """
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
 
+from phenesthe.frozen import dataclass
 from phenesthe.kernels.arrays import Array, Intervals, Pairs
 from phenesthe.kernels.order import order_rows
 from phenesthe.kernels.relations import Relation

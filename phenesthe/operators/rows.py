@@ -1,11 +1,12 @@
 """What a formula is true on: columns of codes with times, sorted, and how two of them meet."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.operator import Operand
 from phenesthe.kernels.arrays import Array, Event, Instants, Intervals, Mask, Runs, number_rows
 from phenesthe.kernels.order import mark_new, order_rows

@@ -7,9 +7,9 @@ or cease to be, as one value of one side rises: that value is the key of the swe
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import And, Column, Comparison, Exists, Formula, Not, Or, Value
 from phenesthe.operators.monotone import find_truth, list_columns, list_parts, take_apart
 

@@ -1,12 +1,13 @@
 """A table of candidate rows, while the conditions and events of a conjunction narrow it down."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.formulas import Formula
 from phenesthe.kernels.arrays import Array, Mask, number_rows
 from phenesthe.kernels.order import mark_new

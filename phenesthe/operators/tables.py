@@ -1,12 +1,12 @@
 """Rows that are remembered: compared, put together, and what changed about them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from phenesthe.frozen import dataclass
 from phenesthe.kernels.arrays import NEVER, OPEN, Array, Mask, join_columns
 from phenesthe.kernels.order import encode, order_rows
 from phenesthe.kernels.search import expand_ranges

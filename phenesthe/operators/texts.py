@@ -1,11 +1,11 @@
 """Texts that need not be in any domain. What is asked of them is asked once of each."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, assert_never
 
 import numpy as np
 import pyarrow as pa
 
+from phenesthe.frozen import dataclass
 from phenesthe.kernels.arrays import Array
 
 TYPE = pa.string()

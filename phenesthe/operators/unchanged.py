@@ -6,10 +6,10 @@ reach, says what may be forgotten.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from phenesthe.frozen import dataclass
 from phenesthe.kernels.arrays import NEVER, OPEN, Array, Mask, join_columns
 from phenesthe.kernels.order import mark_new
 from phenesthe.kernels.spans import subtract

@@ -3,7 +3,6 @@
 `ais(V, S) and S <= 0.5` joins on V and only compares S.
 """
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from phenesthe.check.program import (
@@ -14,6 +13,7 @@ from phenesthe.check.program import (
     CheckedProgram,
 )  # fmt: skip
 from phenesthe.check.scopes import Scopes
+from phenesthe.frozen import dataclass
 from phenesthe.graph.scan import Use
 from phenesthe.syntax.tree import (
     And,

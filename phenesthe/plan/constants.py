@@ -1,9 +1,9 @@
 """The constants that inputs and facts are asked for: a misspelt one finds nothing, in silence."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.frozen import dataclass
 from phenesthe.plan.columns import bodies_of
 from phenesthe.plan.scans import read_constant
 from phenesthe.syntax.tree import Atom, Comparison, Formula, Variable

@@ -4,13 +4,11 @@ Names become operands, durations become ticks, parameters become constants. What
 one operator, however often it is written and whatever its variables are called there.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, assert_never
 
-from phenesthe.check.aggregates import has_aggregates
-from phenesthe.check.check_parameters import MICROSECONDS, ticks
-from phenesthe.check.infer_types import value_type
+from phenesthe.check.check_parameters import ticks
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
@@ -18,31 +16,40 @@ from phenesthe.check.program import (
     CheckedMachine,
     CheckedProgram,
 )
-from phenesthe.graph.formulas import Constant, Formula, Meaning, Value
-from phenesthe.graph.identity import find_id, make_id
+from phenesthe.graph.extended import EVERY_VALUE
+from phenesthe.graph.formulas import Meaning
+from phenesthe.graph.identity import find_id
 from phenesthe.graph.lengths import Length, Varying
-from phenesthe.graph.operator import Operand, Phenomenon, Source, make_source
+from phenesthe.graph.operator import Operand, Phenomenon, make_source
 from phenesthe.graph.origin import Origin
 from phenesthe.graph.program import Graph
 from phenesthe.plan.alternatives import complete_alternatives
-from phenesthe.plan.alternatives.trees import Trees
-from phenesthe.plan.canonical import canonical, variable_order
+from phenesthe.plan.canonical import variable_order
 from phenesthe.plan.columns import bodies_of, find_column_uses
 from phenesthe.plan.lower_events import Events, is_event
+from phenesthe.plan.lower_filters import lower_filter, lower_lasting, lower_let
+from phenesthe.plan.lower_machines import lower_machine
+from phenesthe.plan.lower_relations import lower_relation, lower_then
+from phenesthe.plan.lower_states import (
+    lower_calendar,
+    lower_counting,
+    lower_exclusive,
+    lower_range,
+    lower_repeat,
+    lower_sets,
+)
+from phenesthe.plan.lowering import Lowering
 from phenesthe.plan.origins import find_origin
 from phenesthe.plan.scans import find_scans
 from phenesthe.plan.value_types import list_computed
 from phenesthe.plan.varying import rests_on_fact
+from phenesthe.plan.written_constants import list_written_constants
 from phenesthe.syntax import tree
 from phenesthe.syntax.tree.walk import walk
-from phenesthe.vocabulary import Kind, Names, Scalar, ValueType
+from phenesthe.vocabulary import Kind, Names, ValueType
 
 if TYPE_CHECKING:
     from phenesthe.graph.every import AnyOperator
-    from phenesthe.graph.ranges import Branch
-
-# Each operator is loaded where one is made: all of them together take longer to load than a check
-# of a small file, which makes a few, otherwise takes.
 
 Made = TypeVar("Made", bound="AnyOperator")
 
@@ -75,91 +82,8 @@ def lower(
         lowering.phenomena,
         program.defined,
         program.facts,
-        _list_constants(program),
+        list_written_constants(program),
     )
-
-
-def _list_constants(program: CheckedProgram) -> dict[ValueType, tuple[Scalar, ...]]:
-    texts: list[Scalar] = [p.value for p in program.parameters if isinstance(p.value, str)]
-    found: dict[ValueType, list[Scalar]] = {
-        "int": [], "float": [], "str": texts, "bool": [False, True],
-    }  # fmt: skip
-    for definition in program.definitions:
-        for body in bodies_of(definition):
-            texts.extend(node.value for node in walk(body) if isinstance(node, tree.StrLiteral))
-        if isinstance(definition, CheckedMachine):
-            texts.extend(label.value for label in definition.labels)
-        if isinstance(definition, CheckedExclusive):
-            for branch in definition.branches:
-                match branch.label:
-                    case (
-                        tree.IntLiteral()
-                        | tree.FloatLiteral()
-                        | tree.StrLiteral()
-                        | tree.BoolLiteral()
-                    ):
-                        found[definition.signature.types[-1]].append(branch.label.value)
-    return {name: tuple(values) for name, values in found.items()}
-
-
-class Lowering:
-    """What is known of a program while its definitions are lowered one after the other."""
-
-    def __init__(self, program: CheckedProgram, trees: Trees) -> None:
-        self.trees, self.scopes = trees, trees.scopes
-        self.unit = program.unit
-        self.signatures = program.signatures
-        self.parameters = program.values
-        self.parameter_types = {one.name: value_type(one.type) for one in program.parameters}
-        self.sources: dict[str, Source] = {}
-        self.operators: dict[str, AnyOperator] = {}
-        self.written: list[AnyOperator] = []
-        self.phenomena: dict[str, Phenomenon] = {}
-        self._counts = self._count(program.definitions)
-
-    def _count(self, definitions: Iterable[Checked]) -> dict[Hashable, int]:
-        """How often each formula over instants occurs."""
-        self._keys: dict[int, Hashable] = {}
-        counts: dict[Hashable, int] = {}
-        for definition in definitions:
-            for body in bodies_of(definition):
-                for node in walk(body):
-                    if is_event(node) and not self.scopes.is_condition(node):
-                        key = self._keys[id(node)] = canonical(node)
-                        counts[key] = counts.get(key, 0) + 1
-        return counts
-
-    def has_calendar(self, node: tree.Formula) -> bool:
-        """Whether it, or a definition it mentions, is made of a calendar state.
-
-        A context says which bindings there are, never when: its calendars start nothing here.
-        """
-        return any(
-            (isinstance(part, tree.Calendar) and part.name != "always")
-            or (
-                isinstance(part, tree.Atom)
-                and part.name.text not in self.trees.contexts
-                and self.signatures[part.name.text].has_calendar
-            )
-            for part in walk(node)
-        )
-
-    def find_repeated(self, node: tree.Formula) -> str | None:
-        """What a formula over instants that occurs more than once is known by."""
-        key = self._keys.get(id(node))
-        return None if key is None or self._counts[key] == 1 else make_id(key)
-
-    def add_source(self, source: Source) -> None:
-        self.sources[source.id] = source
-        used = {*source.variables, *source.extras}
-        self.phenomena[source.signature.name] = Phenomenon(
-            source.id,
-            tuple([name if name in used else None for name in source.signature.arguments]),
-            source.kind,
-        )
-
-    def get(self, id_: str) -> "Source | AnyOperator":
-        return self.sources[id_] if id_ in self.sources else self.operators[id_]
 
 
 class Lowered:
@@ -195,10 +119,8 @@ class Lowered:
             case CheckedDefinition(body=body):
                 operand = self.use(body)
             case CheckedExclusive():
-                operand = self._exclusive(definition)
+                operand = lower_exclusive(self, definition)
             case CheckedMachine():
-                from phenesthe.plan.lower_machines import lower_machine
-
                 operand = lower_machine(self, definition)
             case _:
                 assert_never(definition)
@@ -241,8 +163,6 @@ class Lowered:
         if id(key) not in self._origins:
             origin = find_origin(self.name, trees.find_written(node))
             if is_extended:
-                from phenesthe.graph.extended import EVERY_VALUE
-
                 origin = replace(origin, word=EVERY_VALUE)
             elif is_own:
                 origin = replace(origin, word="where")
@@ -303,192 +223,26 @@ class Lowered:
             case tree.Atom():
                 return Events(self).use_atom(node)
             case tree.Calendar():
-                return self._calendar(node)
+                return lower_calendar(self, node)
             case tree.MaximalRange():
-                return self._range(node)
+                return lower_range(self, node)
             case tree.Repeat():
-                return self._repeat(node)
+                return lower_repeat(self, node)
             case tree.Union() | tree.Intersection() | tree.Complement():
-                return self._operate(node)
+                return lower_sets(self, node)
             case tree.Lasting():
-                return self._last(node)
+                return lower_lasting(self, node)
             case tree.Counting():
-                return self._count_values(node)
-            case tree.Then() | tree.Relation():
-                from phenesthe.plan.lower_relations import lower_relation, lower_then
-
-                return (
-                    lower_then(self, node)
-                    if isinstance(node, tree.Then)
-                    else lower_relation(self, node)
-                )
+                return lower_counting(self, node)
+            case tree.Then():
+                return lower_then(self, node)
+            case tree.Relation():
+                return lower_relation(self, node)
             case tree.Where() | tree.Exists():
-                return self._filter(node)
+                return lower_filter(self, node)
             case tree.Let():
-                return self._let(node)
+                return lower_let(self, node)
             case tree.And() | tree.Or() | tree.Not() | tree.In() | tree.Start() | tree.End():
                 return Events(self).use_event(node)
             case tree.Comparison():
                 raise AssertionError("a condition has no time")
-
-    def _operate(self, node: tree.Union | tree.Intersection | tree.Complement) -> Operand:
-        from phenesthe.graph.sets import Complement, Intersection, Union
-
-        match node:
-            case tree.Union():
-                return self.add(Union(**self.given(node, "state", map(self.use, node.operands))))
-            case tree.Intersection():
-                operands = map(self.use, node.operands)
-                return self.add(Intersection(**self.given(node, "state", operands)))
-            case tree.Complement():
-                operands = map(self.use, (node.left, node.right))
-                return self.add(Complement(name=node.name, **self.given(node, "state", operands)))
-
-    def _last(self, node: tree.Lasting) -> Operand:
-        from phenesthe.graph.filters import Lasting
-
-        given = self.given(node, self.find_kind(node), [self.use(node.operand)])
-        length = self.measure(node.duration, node.operand)
-        return self.add(Lasting(operator=node.operator, ticks=length, **given))
-
-    def _calendar(self, node: tree.Calendar) -> Operand:
-        from phenesthe.check.calendars import load_zone, read_period
-        from phenesthe.graph.calendars import Calendar
-
-        period = read_period(node.name, node.arguments)
-        return self.add(
-            Calendar(
-                name=node.name,
-                first=period.first,
-                second=period.second,
-                zone=period.zone,
-                second_ticks=1_000_000 // MICROSECONDS[self.program.unit],
-                rules=load_zone(period.zone) if period.zone else b"",
-                **self.given(node, "state", ()),
-            )
-        )
-
-    def _filter(self, node: tree.Where | tree.Exists) -> Operand:
-        if isinstance(node, tree.Where) and has_aggregates(node.condition):
-            return self._aggregate(node)
-        kind = self.find_kind(node)
-        if kind == "event":
-            return Events(self).use_event(node)
-        from phenesthe.graph.filters import Project, Where
-
-        if isinstance(node, tree.Where):
-            events = Events(self)
-            events.operands.append(self.use(node.operand))
-            condition = events.lower(node.condition)
-            given = self.given(node, kind, events.operands)
-            if len(events.operands) == 1:
-                return self.add(Where(condition=condition, **given))
-            from phenesthe.graph.extended import Extended
-
-            return self.add(Extended(values=condition, **given))
-        from phenesthe.graph.sets import Union
-
-        given = self.given(node, kind, [self.use(node.operand)])
-        return self.add(Union(**given) if kind == "state" else Project(**given))
-
-    def _let(self, node: tree.Let) -> Operand:
-        from phenesthe.graph.filters import Let
-
-        if any(has_aggregates(one.value) for one in node.assignments):
-            return self._aggregate(node)
-        given, kept = self._given_row(node, [self.use(node.operand)])
-        events = Events(self)
-        values = [(one.variable.name, events.value(one.value)) for one in node.assignments]
-        return self.add(Let(values=tuple(values), extras=kept, **given))
-
-    def _given_row(
-        self, node: tree.Where | tree.Let, operands: list[Operand]
-    ) -> tuple[dict[str, Any], Names]:
-        """What is made row by row of the first operand, and which values it keeps of it."""
-        given = self.given(node, self.find_kind(node), operands)
-        extras = {new for _, new in operands[0].extras}
-        names = given["variables"]
-        given["variables"] = tuple([name for name in names if name not in extras])
-        return given, tuple([name for name in names if name in extras])
-
-    def _aggregate(self, node: tree.Where | tree.Let) -> Operand:
-        """Of the operands the first has the rows, the others what is aggregated."""
-        from phenesthe.graph.aggregates import Aggregated
-
-        events = Events(self)
-        events.operands.append(self.use(node.operand))
-        condition: Formula | None = None
-        values: list[tuple[str, Value]] = []
-        if isinstance(node, tree.Where):
-            condition = events.lower(node.condition)
-        else:
-            values = [(one.variable.name, events.value(one.value)) for one in node.assignments]
-        given, kept = self._given_row(node, events.operands)
-        return self.add(
-            Aggregated(
-                measures=tuple(events.measures),
-                condition=condition,
-                values=tuple(values),
-                extras=kept,
-                **given,
-            )
-        )
-
-    def _repeat(self, node: tree.Repeat) -> Operand:
-        from phenesthe.graph.repeats import Repeat
-
-        condition = None if node.condition is None else Events(self).lower(node.condition)
-        given = self.given(node, "state", [self.use(node.event)])
-        gap = self.measure(node.gap, node.event)
-        return self.add(Repeat(operator=node.operator, gap=gap, condition=condition, **given))
-
-    def _count_values(self, node: tree.Counting) -> Operand:
-        from phenesthe.graph.counting import Counting
-
-        least = None if node.least is None else self.count(node.least)
-        return self.add(
-            Counting(least=least, **self.given(node, "state", [self.use(node.operand)]))
-        )
-
-    def _range(self, node: tree.MaximalRange) -> Operand:
-        from phenesthe.graph.ranges import Ranges
-
-        events = Events(self)
-        branches = (self._branch(events, node, None),)
-        return self.add(
-            Ranges(
-                branches=branches, value=node.value, **self.given(node, "state", events.operands)
-            )
-        )
-
-    def _exclusive(self, definition: CheckedExclusive) -> Operand:
-        from phenesthe.graph.ranges import Ranges
-
-        events, types = Events(self), definition.signature.types
-        branches = []
-        for branch in definition.branches:
-            label = replace(events.constant(branch.label), type=types[-1])
-            branches.append(self._branch(events, branch.body, label))
-        arguments = definition.signature.arguments
-        bodies = [branch.body for branch in definition.branches]
-        return self.add(
-            Ranges(
-                id="",
-                kind="state",
-                variables=arguments,
-                types={**self.pick_types(*bodies), arguments[-1]: types[-1]},
-                origin=Origin(self.name, "exclusive state", definition.signature.span),
-                operands=tuple(events.operands),
-                branches=tuple(branches),
-                value=arguments[-1],
-            )
-        )
-
-    def _branch(self, events: Events, node: tree.MaximalRange, label: Constant | None) -> "Branch":
-        from phenesthe.graph.ranges import Branch
-
-        expires = self.measure_given(node.expires, node.start)
-        limit = self.measure_given(node.limit, node.start)
-        start = events.side(node.start)
-        stop = None if node.stop is None else events.stop(node.stop)
-        return Branch(start, stop, expires, limit, self.find_origin(node), label)

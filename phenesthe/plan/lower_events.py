@@ -1,7 +1,7 @@
 """Formulas over instants and conditions: what becomes the inside of one operator."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeGuard, assert_never, cast
+from typing import TYPE_CHECKING, TypeGuard, assert_never
 
 from phenesthe.check.aggregates import has_aggregates
 from phenesthe.check.bound_negation import is_dense, is_guarded
@@ -20,7 +20,6 @@ from phenesthe.graph.formulas import (
     Known,
     Leaf,
     Meaning,
-    Measured,
     Moment,
     Negative,
     Not,
@@ -32,13 +31,11 @@ from phenesthe.graph.formulas import (
 from phenesthe.graph.identity import find_id
 from phenesthe.graph.instant import Instant
 from phenesthe.graph.operator import Operand, Operator, Phenomenon, Source
-from phenesthe.graph.origin import Written
-from phenesthe.plan.value_types import find_value_type
+from phenesthe.graph.select import Select
+from phenesthe.graph.sets import Union
 from phenesthe.syntax import tree
-from phenesthe.syntax.clauses import list_durations
-from phenesthe.syntax.printer import print_value
 from phenesthe.syntax.tree.walk import Expression
-from phenesthe.vocabulary import Scalar, Span, ValueType
+from phenesthe.vocabulary import Scalar, ValueType
 
 if TYPE_CHECKING:
     from phenesthe.plan.lower import Lowered
@@ -77,9 +74,6 @@ class Events:
         leaf, operand = self._atom(node)
         if leaf.is_whole:
             return operand
-        from phenesthe.graph.select import Select
-        from phenesthe.graph.sets import Union
-
         kind = self.to.program.phenomena[node.name.text].kind
         is_union = kind == "state" and None in operand.names
         # Before they are put together the intervals of a binding may overlap.
@@ -95,7 +89,7 @@ class Events:
         """An operand of its own, or, if it is true nearly always, a formula."""
         if is_dense(node, self.to.scopes):
             return self.lower(node)
-        return self._whole(node, self.to.use(node))
+        return self.whole(node, self.to.use(node))
 
     def stop(self, node: tree.Formula) -> Formula:
         """As a side; of alternatives that know different variables each is one."""
@@ -114,13 +108,13 @@ class Events:
                 )
             case tree.Atom() if node.name.text in self.to.program.trees.contexts:
                 source = self.to.program.trees.contexts[node.name.text]
-                return Occurring(scope, self._whole(source, self.to.use(source)))
+                return Occurring(scope, self.whole(source, self.to.use(source)))
             case tree.Atom():
                 return self._known(node, scope) if scope.is_condition else self._leaf(node)
             case tree.And():
                 return And(scope, tuple([self.lower(part) for part in node.operands]))
             case tree.Where() if has_aggregates(node.condition):
-                return self._whole(node, self.to.use(node))
+                return self.whole(node, self.to.use(node))
             case tree.Where():
                 return And(scope, (self.lower(node.operand), self.lower(node.condition)))
             case tree.Or():
@@ -132,7 +126,7 @@ class Events:
             case tree.In():
                 return In(scope, self.lower(node.event), self._state(node.state), node.negated)
             case tree.Let():
-                return self._whole(node, self.to.use(node))
+                return self.whole(node, self.to.use(node))
             case tree.Start() | tree.End():
                 state, is_end = self._state(node.operand), isinstance(node, tree.End)
                 return Boundary(scope, state, is_end, self.to.program.has_calendar(node))
@@ -163,7 +157,7 @@ class Events:
             self.to.program.find_repeated(node),
         )
 
-    def _whole(self, node: tree.Formula, operand: Operand) -> Leaf:
+    def whole(self, node: tree.Formula, operand: Operand) -> Leaf:
         self.operands.append(operand)
         names = tuple([name for name in operand.names if name])
         return Leaf(self._scope(node), "", operand.meaning, len(self.operands) - 1, names)
@@ -174,7 +168,7 @@ class Events:
             if None not in operand.names:
                 self.operands.append(operand)
                 return leaf
-        return self._whole(node, self.to.use(node))
+        return self.whole(node, self.to.use(node))
 
     def _leaf(self, node: tree.Atom) -> Leaf:
         leaf, operand = self._atom(node)
@@ -292,7 +286,10 @@ class Events:
             case tree.Call(function="time" | "start_time" | "end_time" | "duration" as moment):
                 return Moment(moment)
             case tree.Aggregate():
-                return self._measure(node)
+                # Few programs have one.
+                from phenesthe.plan.lower_aggregates import measure
+
+                return measure(self, node)
             case tree.Call():
                 return Call(node.function, tuple([self.value(part) for part in node.arguments]))
             case (
@@ -308,23 +305,6 @@ class Events:
                 raise AssertionError("a checked condition has neither")
             case _:
                 assert_never(node)
-
-    def _measure(self, node: tree.Aggregate) -> Value:
-        """An aggregate of the operator at hand, whose first operand has the rows it is for."""
-        operand = self.to.use(node.operand)
-        rows = self._whole(node.operand, operand)
-        free = self.to.scopes.free(node)
-        shared = tuple([name for name in self.to.order(node.operand) if name in free])
-        of = tuple([one.name for one in node.of])
-        span: Span | None = None
-        ticks, durations = 0, {}
-        for clause, duration in list_durations(node):
-            span, ticks = cast(Span, clause.word), self.to.count(duration)
-            durations[clause.word] = Written(print_value(duration), duration.span)
-        origin = replace(self.to.find_origin(node.operand), durations=durations)
-        self.measures.append(Measure(node.function, of, shared, rows, origin, span, ticks))
-        kind = find_value_type(node, self.to.types, self.to.program.parameter_types)
-        return Measured(len(self.measures) - 1, kind)
 
 
 _TYPES: dict[type, ValueType] = {int: "int", float: "float", str: "str", bool: "bool"}

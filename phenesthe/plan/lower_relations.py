@@ -4,16 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 from phenesthe.graph.lengths import Length
 from phenesthe.graph.operator import Operand
+from phenesthe.graph.relations import NearlyRelated, Participants, Related
 from phenesthe.graph.sequences import Before, Followed, Preceded
 from phenesthe.graph.sets import Complement, Intersection, Union
+from phenesthe.graph.whole import DenseRelated
 from phenesthe.plan.lower_events import Events
 from phenesthe.syntax import tree
 from phenesthe.vocabulary import INVERSES, PlainRelation
 
 if TYPE_CHECKING:
     from phenesthe.plan.lower import Lowered
-
-# The rarer operators are loaded where they are made; see `lower`.
 
 
 def lower_then(to: "Lowered", node: tree.Then) -> Operand:
@@ -37,8 +37,6 @@ def lower_relation(to: "Lowered", node: tree.Relation) -> Operand:
         is_right = is_target != is_inverse
         if name == "before":
             return to.add((Preceded if is_right else Followed)(within=within, **given))
-        from phenesthe.graph.relations import Participants
-
         return to.add(Participants(name=name, is_target=is_right, **given))
 
     match node.mode:
@@ -77,8 +75,6 @@ def _pair(
     sides = events.side(left), events.side(right)
     given = to.given(node, "dynamic", events.operands)
     if any(side.scope.is_dense for side in sides):
-        from phenesthe.graph.whole import DenseRelated
-
         return to.add(
             DenseRelated(
                 name=name, left=sides[0], right=sides[1], apart=apart, within=within, **given
@@ -86,8 +82,6 @@ def _pair(
         )
     if name == "before":
         return to.add(Before(apart=apart, within=within, **given))
-    from phenesthe.graph.relations import NearlyRelated, Related
-
     if within is not None:
         exact: Any = name
         return to.add(NearlyRelated(name=exact, within=within, **given))

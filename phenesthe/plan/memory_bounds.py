@@ -5,9 +5,9 @@ written, in every definition in which it is.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
+from phenesthe.frozen import dataclass
 from phenesthe.graph.operator import Operator, Source
 from phenesthe.graph.origin import Origin
 from phenesthe.graph.program import Graph

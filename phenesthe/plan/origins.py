@@ -43,6 +43,7 @@ def find_origin(definition: str, node: tree.Formula) -> Origin:
 
 
 def _print_duration(duration: tree.Duration) -> str:
+    # As above: what a check lowers rarely has a duration.
     from phenesthe.syntax.printer import print_value
 
     return print_value(duration)

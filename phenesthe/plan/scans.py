@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from operator import itemgetter
 
 from phenesthe.check.aggregates import list_aggregates
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.frozen import dataclass
 from phenesthe.graph.scan import Scan, Test
 from phenesthe.plan.columns import ColumnUses, bodies_of, find_column_uses
 from phenesthe.syntax.tree import (

@@ -1,10 +1,11 @@
 """What a run writes never takes the place of what it reads, whatever may be overwritten."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from phenesthe.frozen import dataclass
 
 if TYPE_CHECKING:
     from phenesthe.check.program import CheckedProgram

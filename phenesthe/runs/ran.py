@@ -1,9 +1,10 @@
 """What is told of a run at its end."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from phenesthe.frozen import dataclass
 from phenesthe.runs.request import Request
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ the group around it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.clauses import (
     CONTEXTUAL,
     are_counted,

@@ -1,9 +1,9 @@
 """Fill lines: blocks of words that stay on one line when they fit and break when they do not."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.tokens import TokenKind
 
 WIDTH = 100

@@ -3,10 +3,10 @@
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.report import error
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.cursor import Cursor
 from phenesthe.syntax.declarations import read_declaration
 from phenesthe.syntax.grammar import Mismatch, tokens_of

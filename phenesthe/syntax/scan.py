@@ -5,11 +5,11 @@ declaration, lets every declaration succeed or fail by itself.
 """
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 
 from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.foreign_marks import final_point, foreign_comment
 from phenesthe.syntax.source import Source, Span
 from phenesthe.syntax.tokens import DECLARING, RESERVED, find_opening

@@ -4,22 +4,23 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import phenesthe
 from tests.kills.hook import Hook, Way
 
-_LOADED = (
-    "phenesthe.cli.main", "phenesthe.cli.run", "phenesthe.cli.request", "phenesthe.runs.local",
-    "phenesthe.runs.kept_state", "phenesthe.cli.fmt", "phenesthe.cli.ais", "phenesthe.ais.local",
-    "phenesthe.ais.areas", "phenesthe.ais.sources", "phenesthe.engines.local",
-    "phenesthe.io.stream", "phenesthe.io.versions", "phenesthe.memory.resume",
-    "phenesthe.program", "phenesthe.memory.store", "phenesthe.syntax.format", "pyarrow.parquet",
-    "pyarrow.csv", "pyarrow.json", "phenesthe.diagnostics.render.cells",
+PACKAGE = Path(phenesthe.__file__).parent
+#: What a scene may need of others.
+_OTHERS = (
+    "pyarrow.acero", "pyarrow.csv", "pyarrow.dataset", "pyarrow.json", "pyarrow.parquet",
+    "encodings.ascii",
 )  # fmt: skip
+#: Rooms and files of ours that no scene needs, and what they load is large.
+_UNUSED = ("spark", "lsp", "doctor", "highlight")
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,19 @@ class Ended:
 
 
 def load() -> None:
-    for name in _LOADED:
+    # All of it: a command loads much only when it needs it, which each child would do again.
+    for name in (*_list_modules(), *_OTHERS):
         import_module(name)
     # The grammar is read once, and what is there is not looked through again in every child.
     import_module("phenesthe.program").compile(text="input event e();\nevent f() : e();\n")
     gc.freeze()
+
+
+def _list_modules() -> Iterator[str]:
+    for file in sorted(PACKAGE.rglob("*.py")):
+        parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
+        if not any(word in part for word in _UNUSED for part in parts) and "__" not in parts[-1]:
+            yield ".".join(parts)
 
 
 def run(

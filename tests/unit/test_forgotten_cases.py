@@ -12,11 +12,14 @@ PROJECT = Path(__file__).parents[2]
 FORGOTTEN = {
     "the node of an operator": (
         "phenesthe/operators/nodes.py",
-        "        case Union():\n            return UnionNode\n",
+        "        case Union():\n            from phenesthe.operators.sets import UnionNode\n\n"
+        "            return UnionNode\n",
     ),
     "the node of another": (
         "phenesthe/operators/nodes.py",
-        "        case Machine():\n            return MachineNode\n",
+        "        case Machine():\n"
+        "            from phenesthe.operators.machines import MachineNode\n\n"
+        "            return MachineNode\n",
     ),
 }
 

@@ -51,12 +51,13 @@ def test_behind_the_graph_nobody_reads_the_surface_tree(room: str) -> None:
     assert [file for file, other in list_imports(room) if other == "syntax"] == []
 
 
-@pytest.mark.parametrize("room", ["graph", "kernels", "vocabulary", "disk"])
+@pytest.mark.parametrize("room", ["graph", "kernels", "vocabulary", "frozen", "disk"])
 def test_what_others_stand_on_stands_on_little(room: str) -> None:
     allowed = {
-        "graph": {"check", "vocabulary"},
+        "graph": {"check", "frozen", "vocabulary"},
         "kernels": set(),
         "vocabulary": set(),
+        "frozen": set(),
         "disk": set(),
     }
     assert {other for _, other in list_imports(room)} <= allowed[room]
@@ -70,7 +71,7 @@ def test_the_table_has_every_room() -> None:
 
 
 #: Small modules that everybody may use.
-COMMON = {"vocabulary", "arrow", "options", "interrupts", "resources", "__version__"}
+COMMON = {"vocabulary", "frozen", "arrow", "options", "interrupts", "resources", "__version__"}
 
 
 @pytest.mark.parametrize("room", sorted(read_table()))

@@ -2,11 +2,11 @@
 
 import unicodedata
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.source import Span
 
 _TAB = " " * 4

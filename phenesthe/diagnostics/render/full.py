@@ -1,7 +1,6 @@
 """The message for people: what is wrong, where it is seen in the text, and the remedy."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from phenesthe.diagnostics.fixes import replace_ranges
 from phenesthe.diagnostics.model import Diagnostic
@@ -13,6 +12,7 @@ from phenesthe.diagnostics.render.cells import (
     make_printable,
 )
 from phenesthe.diagnostics.render.summary import summarize
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.source import Source, Span
 
 

@@ -1,8 +1,9 @@
 """Values that are computed of many rows."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.vocabulary import AggregateName
 

@@ -1,7 +1,8 @@
 """What every node of the tree has: a place in the text that plays no part in equality."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.source import Span
 
 

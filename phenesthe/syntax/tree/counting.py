@@ -1,8 +1,8 @@
 """How many at once: states that count the values for which another one holds."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.tree.base import Node
 from phenesthe.syntax.tree.values import Duration, Variable
 

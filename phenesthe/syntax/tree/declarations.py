@@ -1,8 +1,9 @@
 """The statements of a file."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.syntax.tree.states import MaximalRange
 from phenesthe.syntax.tree.values import Duration, Literal_, StrLiteral, Variable

@@ -1,8 +1,8 @@
 """Temporal relations: intervals that may overlap, or with a mode a state."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.tree.base import Node
 from phenesthe.syntax.tree.values import Duration
 from phenesthe.vocabulary import Mode, RelationName

@@ -1,8 +1,8 @@
 """Formulas that are true at instants, and the timeless conditions that filter them."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.syntax.tree.values import Term, Value
 from phenesthe.vocabulary import ComparisonOperator

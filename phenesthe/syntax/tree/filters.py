@@ -1,8 +1,9 @@
 """What wraps a formula of any kind: a timeless filter, and the closing of a variable's scope."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree.base import Node
 from phenesthe.syntax.tree.values import Value, Variable

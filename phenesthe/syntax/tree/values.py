@@ -1,9 +1,10 @@
 """What stands for a value: variables, constants, arithmetic."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import TypeAlias
 
+from phenesthe.frozen import dataclass
 from phenesthe.syntax.tree.aggregates import Aggregate
 from phenesthe.syntax.tree.base import Name, Node
 from phenesthe.vocabulary import ArithmeticOperator, Function

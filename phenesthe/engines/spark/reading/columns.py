@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from phenesthe.arrow import to_ints
 from phenesthe.engines.spark.reading.paths import find_path, name_file
 from phenesthe.engines.spark.reading.tagged_rows import Gathered, Packer, locate_all
 from phenesthe.engines.spark.reading.worker_tasks import Judge, Way, split
+from phenesthe.frozen import dataclass
 from phenesthe.io.columns import Numbers
 from phenesthe.io.errors import DataError
 from phenesthe.io.fit import Batch, fit_rows
