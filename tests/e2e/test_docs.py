@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def find_rows(page: Path) -> str:
 @pytest.mark.parametrize(
     ("page", "least"),
     [(ROOT / "language" / "reference.md", 20), (DOCS / "tutorial.md", 9),
-     (DOCS / "what-time-is-it.md", 4)],
+     (DOCS / "what-time-is-it.md", 4), (DOCS / "coming-from.md", 21)],
     ids=lambda value: getattr(value, "name", None),
 )  # fmt: skip
 def test_every_program_can_be_read(page: Path, least: int) -> None:
@@ -105,3 +106,105 @@ def test_what_time_it_is(tmp_path: Path) -> None:
         ("shut", 1, last, None),
     }
     assert ("open_in_the_morning", 1, night + 7 * 3600) in found
+
+
+COMING_FROM = DOCS / "coming-from.md"
+Finder = Callable[[str], set[tuple[object, ...]]]
+
+
+def test_what_others_know_compiles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    declared = [
+        one.span.text
+        for block in read_blocks(COMING_FROM)
+        for one in parse(Source("p.phe", block)).declarations
+    ]
+    assert len(read_blocks(COMING_FROM)) >= 21
+    (tmp_path / "p.phe").write_text("\n".join(declared), "utf-8")
+    assert main(["check", str(tmp_path / "p.phe")]) == 0
+    printed = capsys.readouterr()
+    assert "warning" not in printed.out + printed.err
+    # Nothing is said twice on the page, so that each block is in what was checked.
+    assert put_together(COMING_FROM) == "\n".join(declared) + "\n"
+
+
+def test_the_table_leads_to_the_sections() -> None:
+    text = COMING_FROM.read_text("utf-8")
+    sections = {
+        re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-")
+        for heading in re.findall(r"^## (.*)$", text, re.M)
+    }
+    wanted = set(re.findall(r"\]\(#([^)]*)\)", text))
+    assert wanted == sections - {"what-is-not-to-be-had"}
+
+
+def find_there(folder: Path, *given: tuple[object, ...]) -> Finder:
+    """What the page's definitions find in events: a name, arguments, and at the end an instant."""
+    rows = [
+        {"fact": str(name).removeprefix("fact "), "args": rest}
+        if str(name).startswith("fact ")
+        else {"name": name, "args": rest[:-1], "t": rest[-1]}
+        for name, *rest in given
+    ]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    found = find(folder, put_together(COMING_FROM), lines)
+    return lambda name: {row[1:] for row in found if row[0] == name}
+
+
+def test_what_others_know_over_rows(tmp_path: Path) -> None:
+    found = find_there(
+        tmp_path,
+        *(("pays", "a", "x", amount, t) for amount, t in ((5, 0), (7, 540), (1, 1080), (2, 3600))),
+        ("blocked", "a", 500),
+        ("unblocked", "a", 3600),
+        ("pays", "b", "Market hall", 200, 100),
+        ("fact shop_in", "Market hall", "Brest"),
+    )
+    # A payment exactly an hour old is in no sum.
+    assert found("spent") == {("a", 5, 0), ("a", 12, 540), ("a", 13, 1080), ("a", 10, 3600),
+                              ("b", 200, 100)}  # fmt: skip
+    # These of the calendar hour so far: at 3600 a new one begins.
+    assert ("a", 0, 13, 1080) in found("hourly_sum")
+    assert ("a", 1, 2, 3600) in found("hourly_sum")
+    assert found("tried") == {("a", 3, 500, 3600)}
+    assert found("tried_often") == set()
+    assert found("large") == {("b", 200, 100)}
+    assert found("in_brittany") == {("b", 100)} == found("at_market")
+    # One every nine minutes: once by the one rule, again and again by the other.
+    assert found("first_try") == {("a", "x", 0), ("a", "x", 3600), ("b", "Market hall", 100)}
+    assert found("first_of_ten_minutes") == {*found("first_try"), ("a", "x", 1080)}
+    assert found("session") == {("a", 0, 2880), ("a", 3600, None), ("b", 100, 1900)}
+    assert found("session_sum") == {("a", 3, 13, 0, 2880), ("a", 1, 2, 3600, None),
+                                    ("b", 1, 200, 100, 1900)}  # fmt: skip
+
+
+def test_what_others_know_of_patterns(tmp_path: Path) -> None:
+    found = find_there(
+        tmp_path,
+        *(("reading", 1, celsius, 60 * k) for k, celsius in enumerate((9.0, 7.0, 5.0, 6.0, 8.0))),
+        *(("login", "u", False, t) for t in (0, 250, 290)),
+        ("login", "u", True, 270),
+        ("login", "u", True, 600),
+        ("login", "u", True, 700),
+        ("logout", "u", 800),
+        ("asks", "u", 800),
+        ("asks", "v", 900),
+        ("answered", "v", 1000),
+        ("asks", "w", 1500),
+        ("logout", "w", 1720),
+        ("fact sensor", 2),
+    )
+    assert found("dip") == {(1, 0, 240)}
+    assert found("guessing") == {("u", 3, 0, 290)}
+    assert found("third_failure") == {("u", 290)}
+    # The success at 270 lies between the other two.
+    assert found("stubborn") == {("u", 0, 250)}
+    assert found("visit") == {("u", 700, 800)}
+    assert found("logged_in") == {("u", 270, 800)}
+    assert found("no_answer") == {("u", 1700)}
+    assert found("quick_answer") == {("v", 900, 1000)}
+    assert found("case") == {("u", "asked", 800, 1700), ("u", "reminded", 1700, None),
+                             ("v", "asked", 900, 1000), ("w", "asked", 1500, None)}  # fmt: skip
+    assert found("silent") == {(2, 0, None)}
+    assert found("temperature") == {(1, 9.0, 0, 60), (1, 7.0, 60, 120), (1, 5.0, 120, 180),
+                                    (1, 6.0, 180, 240), (1, 8.0, 240, None)}  # fmt: skip
+    assert found("comfort") == {(1, "cold", 0, None)}
