@@ -55,7 +55,7 @@ def find_rows(page: Path) -> str:
 
 @pytest.mark.parametrize(
     ("page", "least"),
-    [(ROOT / "language" / "reference.md", 20), (DOCS / "tutorial.md", 9),
+    [(ROOT / "language" / "reference.md", 20), (DOCS / "tutorial.md", 12),
      (DOCS / "what-time-is-it.md", 4), (DOCS / "coming-from.md", 21)],
     ids=lambda value: getattr(value, "name", None),
 )  # fmt: skip
@@ -91,6 +91,35 @@ def test_the_alarm_of_the_tutorial(tmp_path: Path) -> None:
         ("alarm", 2, "quiet", 2000, None),
         ("alarm", 3, "quiet", 50, None),
     }  # fmt: skip
+
+
+def test_counting_in_the_tutorial(tmp_path: Path) -> None:
+    program = put_together(DOCS / "tutorial.md").replace("report left_open, warmed_by_door;", "")
+    program += "state openings(S, N) : open_door(S) let N = count(reading(S, _));\n"
+    rows = [
+        *({"name": "opens", "args": [1], "t": t} for t in (0, 2000, 3000)),
+        *({"name": "closes", "args": [1], "t": t} for t in (1000, 2300)),
+        *({"name": "reading", "args": [1, celsius], "t": t}
+          for celsius, t in ((-18.0, 100), (-14.0, 400), (-10.0, 900), (-18.0, 1500),
+                             (-17.0, 3100))),
+        *({"name": "opens", "args": [2], "t": t} for t in (0, 900, 1800, 2700, 3100, 3599)),
+        *({"name": "opens", "args": [3], "t": t} for t in (0, 900, 1800, 2700, 3600)),
+    ]  # fmt: skip
+    found = find(tmp_path, program, "".join(json.dumps(row) + "\n" for row in rows))
+    wanted = ("opening", "openings", "wasted", "busy_door", "jump")
+    assert {row for row in found if row[0] in wanted and row[1] == 1} == {
+        ("opening", 1, 3, -10.0, 0, 1000), ("opening", 1, 1, -17.0, 3000, None),
+        ("openings", 1, 3, 0, 1000), ("openings", 1, 0, 2000, 2300), ("openings", 1, 1, 3000, None),
+        # Warm from 400 on, and the door was open until 1000.
+        ("wasted", 1, 0.6, 0, 1000),
+        ("jump", 1, 900),
+    }  # fmt: skip
+    # An hour does not hold both of its ends.
+    busy = {row for row in found if row[0] == "busy_door"}
+    assert busy == {("busy_door", 2, 3100), ("busy_door", 2, 3599)}
+    assert main(["check", str(tmp_path / "p.phe")]) == 0
+    (tmp_path / "p.phe").write_text(program.replace("Before", "C"), "utf-8")
+    assert main(["check", str(tmp_path / "p.phe")]) == 1
 
 
 def test_what_time_it_is(tmp_path: Path) -> None:
