@@ -67,16 +67,15 @@ def test_the_questions_are_those_of_the_program() -> None:
     assert shown == program
 
 
-def test_every_question_is_answered_in_three_lines_and_tried_twice() -> None:
+def test_every_question_is_answered_in_three_lines() -> None:
     readme = (QUESTIONS / "README.md").read_text("utf-8")
     answers = re.findall(r"^## [^\n]*\?\n\n```phe\n(.*?)^```", readme, re.M | re.S)
     assert len(answers) == readme.count("?\n\n```phe\n") >= 13
-    tests = (QUESTIONS / "questions.test.jsonl").read_text("utf-8").split('{"test": ')[1:]
+    day = (QUESTIONS / "questions.test.jsonl").read_text("utf-8").split('{"test": ')[1]
     for answer in answers:
         assert answer.count("\n") <= 3, answer
         name = re.findall(r"^(?:event|(?:exclusive )?state|dynamic) (\w+)", answer, re.M)[-1]
-        assert sum(f'"expect": "{name}"' in test for test in tests) >= 2, name
-        assert f'"expect": "{name}", "args"' in tests[0]
+        assert f'"expect": "{name}", "args"' in day
 
 
 def read_definitions(text: str) -> list[str]:
