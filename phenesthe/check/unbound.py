@@ -9,6 +9,7 @@ from phenesthe.diagnostics.suggest import MOST_QUESTIONS
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.spelling import lower_name
 from phenesthe.syntax.tree import (
+    Aggregate,
     Atom,
     BoolLiteral,
     Comparison,
@@ -46,8 +47,23 @@ def explain_unbound(
     capital = explain_capital(name, place)
     if capital is not None:
         return capital
+    if _is_aggregated(draft, place) and any(name in _variables(atom) for atom in _atoms(draft)):
+        return (
+            f"`{name}` is no value of the rows that are aggregated",
+            Remedy(
+                "a condition inside an aggregate asks of its own rows alone: ask what is outside "
+                f"beside it, as in `max(X of … over 1h) > {name}`"
+            ),
+        )
     remedy = _find_remedy(work, draft, comparison, name, place)
     return f"nothing gives `{name}` a value in this condition", remedy
+
+
+def _is_aggregated(draft: Draft, place: Span) -> bool:
+    return any(
+        one.span.start <= place.start < one.span.end and one.span.source == place.source
+        for one in draft.list_nodes(Aggregate)
+    )
 
 
 def _find_remedy(

@@ -6,7 +6,7 @@ operand does not have is left to the `where` that is written.
 """
 
 from dataclasses import replace
-from typing import assert_never
+from typing import assert_never, cast
 
 from phenesthe.check.contexts import Beside, Context, list_parts
 from phenesthe.check.scopes import Names, Scopes
@@ -48,10 +48,18 @@ def has_varying(node: Formula) -> bool:
 
 
 def provide_durations(trees: Trees, node: Formula, around: Context = ()) -> Formula:
-    if trees.scopes.is_condition(node) or not has_varying(node):
+    if not has_varying(node):
         return node
+
+    def provide(aggregated: Formula) -> Formula:
+        return provide_durations(trees, aggregated)
+
+    if trees.scopes.is_condition(node):
+        return cast(Formula, trees.change_aggregated(node, provide))
     parts = list_parts(node, around)
     found = tuple([provide_durations(trees, part, context) for part, context in parts])
+    if isinstance(node, Let):
+        node = trees.change_values(node, provide)
     if isinstance(node, Counting | Let):
         node = trees.make(replace(node, operand=found[0]), node)
     else:

@@ -3,6 +3,7 @@
 import re
 
 from phenesthe.syntax.habit import Groups, Habit, find_habit
+from phenesthe.vocabulary import AGGREGATES
 
 _VALUE = r"-?[\w.]+|\"·*\"|'·*'"
 _WRITTEN_VALUE = re.compile(r"-?[\w.]+|\"(?:\\.|[^\"\\])*\"|'[^']*'")
@@ -112,6 +113,22 @@ VALUE_HABITS: tuple[Habit, ...] = (
         "`{at}` is not an operator: the rest of a division is written `%`",
         "write `%`",
         "%",
+    ),
+    Habit(
+        find_habit(r"\bcount\s*\(\s*(?P<fix>(?P<at>distinct)\s+)(?=\(?\s*\w+[^()]*\)?\s+of\b)"),
+        "`{at}` is not needed: `count(X of …)` counts different values",
+        "leave it out",
+        "",
+    ),
+    Habit(
+        find_habit(
+            rf"\b(?:{'|'.join(AGGREGATES)})\s*\((?:[^()]|\([^()]*\))*\)\s*"
+            r"(?P<at>(?:over|past)\s+(?P<length>\d+\w*))"
+        ),
+        "`{at}` stands inside the parentheses of what it is about",
+        lambda groups: (
+            f"write `{groups['at']}` before the closing parenthesis: `count(… {groups['at']})`"
+        ),
     ),
     Habit(
         find_habit(r"\blet\s+[A-Z]\w*\s*(?P<at>:=)", any_case=False),

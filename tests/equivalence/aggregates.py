@@ -81,4 +81,15 @@ AGGREGATES = (
     '"no");',
     "machine found(V, X) initially idle { idle -> busy : seen(V) and count(seen(V) over 9) > 1;"
     " busy -> idle : enters(V, _); }",
+    # With durations that vary
+    "state found(V, N) : busy(V) let N = total((seen(V) expires D) where lasts(V, D));",
+    "state found(V, N) : busy(V) let N = total(rents(V, D) lasting != D);",
+    "state found(V, N) : busy(V) let N = count(start(asks(V, D) expires D));",
+    "state found(V, N) : busy(V) let N = count(D of start(asks(V, D) limit D));",
+    "event found(V, N) : seen(V) let N = sum(D of start(asks(V, D) expires D) over 9);",
+    "event found(V, N) : seen(V) let N = count(end((busy(V) lasting > D) where lasts(V, D))"
+    " over 20);",
+    "state found(V, N) : (busy(V) lasting > D) where lasts(V, D) let N = count(seen(V));",
+    "state found(V) : ((seen(V) ~> enters(V, _) limit D) where lasts(V, D))"
+    " where count(calls(V, _)) >= 1;",
 )

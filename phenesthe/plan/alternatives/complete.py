@@ -26,7 +26,6 @@ from phenesthe.plan.varying import provide_durations
 from phenesthe.plan.varying_exclusives import spell_out
 from phenesthe.syntax.tree import (
     After,
-    Aggregate,
     And,
     Complement,
     Counting,
@@ -45,11 +44,8 @@ from phenesthe.syntax.tree import (
     Start,
     Then,
     Union,
-    Value,
     Where,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import Expression, children, with_children
-from phenesthe.syntax.values import is_formula
 
 _NONE: Names = frozenset()
 
@@ -104,7 +100,7 @@ class _Completion:
         if not self.trees.has_lacking(node):
             return node
         if self.scopes.is_condition(node):
-            return cast(Formula, self._complete_aggregates(node))
+            return cast(Formula, self.trees.change_aggregated(node, self._complete_aggregated))
         node = self.distribution.distribute(node, known)
         parts = list_parts(node, around)
         inside = self._find_inside(node, known)
@@ -119,28 +115,15 @@ class _Completion:
             case Where() if not self.trees.is_event(node):
                 found[0] = self._extend(found[0], self.trees.find_untold(node), around)
         if isinstance(node, Let):
-            values = [
-                replace(one, value=cast(Value, self._complete_aggregates(one.value)))
-                for one in node.assignments
-            ]
-            made = replace(node, operand=found[0], assignments=tuple(values))
-            return self.trees.make(made, node)
+            node = self.trees.change_values(node, self._complete_aggregated)
+            return self.trees.make(replace(node, operand=found[0]), node)
         if isinstance(node, Counting):
             return self.trees.make(replace(node, operand=found[0]), node)
         return self.trees.replace_parts(node, tuple(found))
 
-    def _complete_aggregates(self, node: Expression) -> Expression:
+    def _complete_aggregated(self, node: Formula) -> Formula:
         """What is aggregated has no context but its own."""
-        if isinstance(node, Aggregate):
-            return replace(node, operand=self.complete(node.operand, (), _NONE))
-        parts = children(node)
-        found = tuple([self._complete_aggregates(part) for part in parts])
-        if all(new is part for new, part in zip(found, parts, strict=True)):
-            return node
-        made = with_children(node, found)
-        if is_formula(made) and is_formula(node):
-            return self.trees.make(made, node)
-        return made
+        return self.complete(node, (), _NONE)
 
     def _find_inside(self, node: Formula, known: Names) -> list[Names]:
         """By part, what it can be asked for."""

@@ -1,11 +1,13 @@
 """Formulas that are made of others, and how those were written."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TypeVar, cast
 
 from phenesthe.check.program import Signature
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.syntax.tree import (
+    Aggregate,
     And,
     Atom,
     End,
@@ -19,10 +21,12 @@ from phenesthe.syntax.tree import (
     Or,
     Start,
     Union,
+    Value,
     Variable,
     Where,
 )  # fmt: skip
-from phenesthe.syntax.tree.walk import Expression, walk, with_children
+from phenesthe.syntax.tree.walk import Expression, children, walk, with_children
+from phenesthe.syntax.values import is_formula
 
 Made = TypeVar("Made", bound=Formula)
 
@@ -61,6 +65,29 @@ class Trees:
     def replace_parts(self, node: Formula, parts: tuple[Formula, ...]) -> Formula:
         made = cast(Formula, with_children(node, parts))
         return self.make(made, node)
+
+    def change_aggregated(
+        self, node: Expression, change: Callable[[Formula], Formula]
+    ) -> Expression:
+        """A condition or a value, with what is aggregated in it changed."""
+        if isinstance(node, Aggregate):
+            return replace(node, operand=change(node.operand))
+        parts = children(node)
+        found = tuple([self.change_aggregated(part, change) for part in parts])
+        if all(new is part for new, part in zip(found, parts, strict=True)):
+            return node
+        made = with_children(node, found)
+        if is_formula(made) and is_formula(node):
+            return self.make(made, node)
+        return made
+
+    def change_values(self, node: Let, change: Callable[[Formula], Formula]) -> Let:
+        """What is computed, with what is aggregated in it changed."""
+        values = [
+            replace(one, value=cast(Value, self.change_aggregated(one.value, change)))
+            for one in node.assignments
+        ]
+        return self.make(replace(node, assignments=tuple(values)), node)
 
     def speak_of(self, source: Formula, names: Names) -> Atom:
         """The bindings of a formula, whatever their time, as a fact of these variables."""
