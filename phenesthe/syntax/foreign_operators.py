@@ -87,7 +87,11 @@ HABITS: tuple[Habit, ...] = (
         "write what must be true, joined with `and`: `{event} and …`",
     ),
     Habit(
-        find_habit(r"(?P<fix>(?<!\s)\s*(?P<at>\b(?:GROUP|ORDER|PARTITION)\s+BY\b)[^;]*)"),
+        # Up to what closes the parentheses around it, or to how far an aggregate looks back.
+        find_habit(
+            r"(?P<fix>(?<!\s)\s*(?P<at>\b(?:GROUP|ORDER|PARTITION)\s+BY\b)"
+            r"(?:(?!\s*\b(?:over|past)\s+\d)[^;()]|\([^()]*\))*)"
+        ),
         "`{at}` is not part of the language: there are results for each value of the variables in "
         "the head, and they come sorted",
         "leave it out",

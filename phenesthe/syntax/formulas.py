@@ -373,10 +373,12 @@ class FormulaParser(CountingParser):
         clauses = {clause.word: clause for clause in list_clauses(kind)}
         while clause := clauses.pop(self.cursor.word, None):
             self.cursor.take()
-            found[clause.field] = self.duration(clause.word)
+            found[clause.field] = self.duration(
+                clause.word, fixed="S025" if kind is Aggregate else None
+            )
         return found
 
-    def duration(self, context: str, *, may_vary: bool = True) -> Duration:
+    def duration(self, context: str, *, fixed: str | None = None) -> Duration:
         word = self.cursor.word
         if word in ("", ")"):
             raise no_duration(self.cursor, context)
@@ -387,8 +389,8 @@ class FormulaParser(CountingParser):
             if isinstance(value, DurationLiteral | IntLiteral | Word):
                 return value
             if isinstance(value, Variable):
-                if may_vary:
+                if fixed is None:
                     return value
-                raise fixed_duration(value, context)
+                raise fixed_duration(value, context, fixed)
             span = value.span
         raise not_a_duration(span, context)

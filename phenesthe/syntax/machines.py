@@ -94,7 +94,7 @@ def _read_when(cursor: Cursor, open_formula: OpenFormula) -> Formula | After:
     if word.text != "after":
         return parser.body()
     parser.cursor.take()
-    duration = parser.duration("after", may_vary=False)
+    duration = parser.duration("after", fixed="S016")
     if parser.cursor.word:
         raise SyntaxProblem(
             error(

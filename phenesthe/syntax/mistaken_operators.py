@@ -132,12 +132,12 @@ def not_a_duration(span: Span, context: str) -> SyntaxProblem:
     )
 
 
-def fixed_duration(variable: Variable, context: str) -> SyntaxProblem:
+def fixed_duration(variable: Variable, context: str, code: str) -> SyntaxProblem:
     """Where a duration is asked for that is the same for all bindings."""
     lower = lower_name(variable.name)
     return SyntaxProblem(
         error(
-            "S016",
+            code,
             f"`{context}` takes one duration for all, not the variable `{variable.name}`",
             variable.span,
             label="not a duration",

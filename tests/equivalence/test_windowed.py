@@ -58,7 +58,7 @@ def test_agrees_with_the_reference_on_random_replays() -> None:
         coverage.add(program, expected, case.window)
     # A memory that is never put to the test would show nothing.
     counts = coverage.counts
-    assert features["a session without a start"] > CASES / 6
+    assert features["a session without a start"] > CASES / 7
     assert features["a session with a late row before its first"] > 3
     assert features["a session that begins without a row"] > 1
     assert counts["late operations used"] > 1000
