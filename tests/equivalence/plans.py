@@ -15,7 +15,7 @@ from tests.equivalence.programs import write_program
 from tests.equivalence.streams import make_stream
 from tests.equivalence.tune import tune
 
-_TRIES = 600
+_TRIES = 200
 
 
 def list_routes(program: CheckedProgram) -> list[Routes]:
