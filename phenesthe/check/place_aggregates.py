@@ -76,6 +76,9 @@ class _Placing:
         self.scopes, self.anonymous = Scopes(work.is_fact), anonymous
 
     def place(self, node: Formula) -> Formula:
+        if self.scopes.is_condition(node):
+            # It belongs to what it filters as a whole, and its aggregates are settled there.
+            return node
         match node:
             case And() if any(self._asks(part) for part in _flatten(node)):
                 return self._filter(node, [self.place(part) for part in _flatten(node)])

@@ -92,4 +92,9 @@ AGGREGATES = (
     "state found(V, N) : (busy(V) lasting > D) where lasts(V, D) let N = count(seen(V));",
     "state found(V) : ((seen(V) ~> enters(V, _) limit D) where lasts(V, D))"
     " where count(calls(V, _)) >= 1;",
+    # Conditions in conditions
+    "event found(V) : seen(V) and not (count(seen(V) over 9) > 1 and member(V));",
+    "event found(V) : seen(V) and (count(seen(V) over 9) > 1 and V > 2 or V == 1);",
+    "event found(V) : seen(V) and not (count(seen(V) over 9) > 1 and count(seen(V) over 9) < 3);",
+    "state found(V) : busy(V) where not (count(seen(V)) > 1 and member(V));",
 )
