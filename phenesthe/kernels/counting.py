@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from phenesthe.kernels.arrays import Array, Intervals, join_columns
-from phenesthe.kernels.order import encode, mark_new
+from phenesthe.kernels.order import encode, mark_new, sort_codes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +30,7 @@ def count_covering(intervals: Intervals) -> Levels:
     time = join_columns(intervals.ts, intervals.te)
     step = np.repeat(np.array([1, -1]), len(intervals))
     (code,) = encode((key, time))
-    rows = np.argsort(code, kind="stable")
+    rows = sort_codes(code)
     last = np.roll(mark_new(code[rows]), -1)
     borders = rows[last]
     return Levels(key[borders], time[borders], np.cumsum(step[rows])[last])

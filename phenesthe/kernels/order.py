@@ -19,6 +19,8 @@ from phenesthe.kernels.arrays import (
 
 #: How many codes an int64 can tell apart, the greatest left free.
 CODES = OPEN
+#: From so many rows on it is quicker to sort codes and row numbers together.
+MANY_ROWS = 1000
 
 
 def encode(*columns: tuple[Array, Array]) -> list[Array]:
@@ -60,6 +62,42 @@ def find_last_known(time: Array) -> int:
     return int(np.max(time, where=time < OPEN, initial=NEVER))
 
 
+def sort_codes(code: Array) -> Array:
+    """The row numbers in the order of the codes, those of equal codes as they came.
+
+    A code and its row number in one integer sort several times as quickly as row numbers by codes.
+    """
+    count = len(code)
+    if count < MANY_ROWS:
+        return np.argsort(code, kind="stable")
+    low, bits = int(np.minimum.reduce(code)), (count - 1).bit_length()
+    if int(np.maximum.reduce(code)) - low < 1 << (63 - bits):
+        return _sort_numbered(code - low, number_rows(count), bits)
+    rows = np.argsort(code)
+    new = mark_new(code[rows])
+    if new.all():
+        return rows
+    return _sort_numbered(np.cumsum(new) - 1, rows, bits)
+
+
+def _sort_numbered(code: Array, rows: Array, bits: int) -> Array:
+    """`code` is overwritten; with a row number of so many bits it fits into 63."""
+    code <<= bits
+    code |= rows
+    code.sort()
+    code &= (1 << bits) - 1
+    return code
+
+
+def rank_codes(code: Array) -> tuple[Array, Array]:
+    """The first row of each different code, by codes, and of every row which one its code is."""
+    rows = sort_codes(code)
+    new = mark_new(code[rows])
+    rank = np.empty(len(code), dtype=np.int64)
+    rank[rows] = np.cumsum(new) - 1
+    return rows[new], rank
+
+
 def order_rows(key: Array, time: Array, end: Array | None = None) -> Array:
     """The row numbers in the order of (key, time) or (key, time, end).
 
@@ -69,12 +107,13 @@ def order_rows(key: Array, time: Array, end: Array | None = None) -> Array:
     rising, tied = code[1:] > code[:-1], code[1:] == code[:-1]
     if bool(np.all(rising | tied if end is None else rising | (tied & (end[1:] >= end[:-1])))):
         return number_rows(len(code))
-    rows = np.argsort(code, kind="stable")
+    rows = sort_codes(code)
     if end is None:
         return rows
     found = code[rows]
     if bool(np.any(found[1:] == found[:-1])):
-        return np.lexsort((end, code))
+        rows = sort_codes(end)
+        return rows[sort_codes(code[rows])]
     return rows
 
 

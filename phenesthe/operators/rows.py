@@ -9,7 +9,14 @@ import numpy.typing as npt
 from phenesthe.frozen import dataclass
 from phenesthe.graph.operator import Operand
 from phenesthe.kernels.arrays import Array, Event, Instants, Intervals, Mask, Runs, number_rows
-from phenesthe.kernels.order import mark_new, order_rows
+from phenesthe.kernels.order import (
+    CODES,
+    find_last_known,
+    mark_new,
+    order_rows,
+    rank_codes,
+    sort_codes,
+)
 from phenesthe.kernels.search import expand_ranges
 from phenesthe.operators.domains import Domains
 from phenesthe.vocabulary import Names, ValueType
@@ -103,7 +110,9 @@ class Keys:
 
     def sort(self, rows: Rows, *, distinct: bool = True) -> Rows:
         """Rows in any order, as they must be."""
-        (key,) = self.pack(rows.variables, rows)
+        if len(rows) < 2:
+            return rows
+        key = _pack_alone(rows)
         is_event = rows.te is rows.ts
         order = order_rows(key, rows.ts) if is_event else order_rows(key, rows.ts, rows.te)
         if not is_identity(order):
@@ -121,9 +130,9 @@ class Keys:
             new = mark_new(key)
             first, number = np.flatnonzero(new), np.cumsum(new) - 1
         else:
-            _, first, number = np.unique(key, return_index=True, return_inverse=True)
+            first, number = rank_codes(key)
         columns = tuple([rows.column(name)[first] for name in names])
-        return Bindings(names, columns, len(first)), number.astype(np.int64, copy=False)
+        return Bindings(names, columns, len(first)), number
 
     def join(self, left: Bindings, right: Bindings, order: Names) -> tuple[Bindings, Array, Array]:
         """Bindings of both sides that agree, with the row of each side they come from."""
@@ -135,7 +144,7 @@ class Keys:
         )
         joined = Bindings(names, columns, len(one))
         (key,) = self.pack(names, joined)
-        sort = np.argsort(key, kind="stable")
+        sort = sort_codes(key)
         return joined.take(sort), one[sort], other[sort]
 
     def match(
@@ -143,7 +152,7 @@ class Keys:
     ) -> tuple[Array, Array]:
         """All pairs of rows that agree on the named columns, by left row."""
         left_key, right_key = self.pack(names, left, right)
-        order = np.argsort(right_key, kind="stable")
+        order = sort_codes(right_key)
         sorted_key = right_key[order]
         one, other = expand_ranges(
             np.searchsorted(sorted_key, left_key),
@@ -171,7 +180,7 @@ def spread(rows_of: Array, count: int, number: Array) -> tuple[Array, Array]:
     `rows_of[j]` is the binding of joined binding j, `number[i]` that of row i. Returns pairs
     (joined binding, row), by joined binding.
     """
-    order = np.argsort(number, kind="stable")
+    order = sort_codes(number)
     sizes = np.bincount(number, minlength=count)
     end = np.cumsum(sizes)
     start = end - sizes
@@ -216,16 +225,29 @@ def concatenate(parts: Sequence[Rows]) -> Rows:
     return Rows(first.variables, columns, ts, te)
 
 
+def _pack_alone(rows: Rows) -> Array:
+    """One key per row, in the order of the columns; as long as it fits, with times as well."""
+    low = int(np.minimum.reduce(rows.ts))
+    most = max(CODES // (max(find_last_known(rows.ts) - low, 0) + 2), 1)
+    key, span = np.zeros(len(rows), dtype=np.int64), 1
+    for column in rows.columns:
+        size = int(np.maximum.reduce(column)) + 1
+        if span * size > most:
+            (key,), span = _renumber([key])
+        key = key * size + column if span > 1 else column
+        span *= size
+    return _renumber([key])[0][0] if span > most else key
+
+
 def _length(table: Rows | Bindings) -> int:
     return len(table) if isinstance(table, Rows) else table.count
 
 
 def _renumber(keys: list[Array]) -> tuple[list[Array], int]:
     """The same keys, in the same order, as ranks."""
-    distinct, ranks = np.unique(np.concatenate(keys), return_inverse=True)
+    first, ranks = rank_codes(np.concatenate(keys))
     cuts = np.cumsum([len(key) for key in keys])[:-1]
-    parts = np.split(ranks.astype(np.int64, copy=False), cuts)
-    return list(parts), max(len(distinct), 1)
+    return list(np.split(ranks, cuts)), max(len(first), 1)
 
 
 def is_identity(order: Array) -> bool:
