@@ -37,10 +37,10 @@ def add_floats(values: Floats, low: Array, high: Array) -> Floats | None:
         return None
     if most == 0.0:
         return np.zeros(len(low))
-    if not len(sizes) or sizes.all():
-        least = float(np.minimum.reduce(sizes))
-    else:
-        least = float(np.min(sizes, where=sizes > 0, initial=most))
+    # As whole numbers floats come in the same order, and a zero less one is the greatest.
+    ranks = sizes.view(np.uint64)
+    ranks -= np.uint64(1)
+    least = float((np.minimum.reduce(ranks) + np.uint64(1)).view(np.float64))
     # Every value is a whole number of 2^unit, and less than 2^end.
     unit, end = math.frexp(least)[1] - _DIGITS, math.frexp(most)[1]
     if unit < -_FARTHEST or end > _FARTHEST:
