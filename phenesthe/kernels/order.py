@@ -105,23 +105,46 @@ def sort_codes(code: Array) -> Array:
     count = len(code)
     if count < MANY_ROWS:
         return np.argsort(code, kind="stable")
-    low, bits = int(np.minimum.reduce(code)), (count - 1).bit_length()
-    if int(np.maximum.reduce(code)) - low < 1 << (63 - bits):
-        return _sort_numbered(code - low, number_rows(count), bits)
+    packed = _pack_numbered(code)
+    if packed is not None:
+        packed &= (1 << (count - 1).bit_length()) - 1
+        return packed
     rows = np.argsort(code)
     new = mark_new(code[rows])
     if new.all():
         return rows
-    return _sort_numbered(np.cumsum(new) - 1, rows, bits)
+    bits = (count - 1).bit_length()
+    rank = np.cumsum(new) - 1
+    rank <<= bits
+    rank |= rows
+    rank.sort()
+    rank &= (1 << bits) - 1
+    return rank
 
 
-def _sort_numbered(code: Array, rows: Array, bits: int) -> Array:
-    """`code` is overwritten; with a row number of so many bits it fits into 63."""
-    code <<= bits
-    code |= rows
-    code.sort()
-    code &= (1 << bits) - 1
-    return code
+def sort_with_codes(code: Array) -> tuple[Array, Array]:
+    """As `sort_codes`, and the codes in their order."""
+    packed = None if len(code) < MANY_ROWS else _pack_numbered(code)
+    if packed is None:
+        rows = sort_codes(code)
+        return rows, code[rows]
+    bits = (len(code) - 1).bit_length()
+    found = packed >> bits
+    found += int(np.minimum.reduce(code))
+    packed &= (1 << bits) - 1
+    return packed, found
+
+
+def _pack_numbered(code: Array) -> Array | None:
+    """Sorted, the distance of each code from the least one and its row number behind it."""
+    low, bits = int(np.minimum.reduce(code)), (len(code) - 1).bit_length()
+    if int(np.maximum.reduce(code)) - low >= 1 << (63 - bits):
+        return None
+    packed = code - low
+    packed <<= bits
+    packed |= number_rows(len(code))
+    packed.sort()
+    return packed
 
 
 def rank_codes(code: Array) -> tuple[Array, Array]:
@@ -140,10 +163,7 @@ def order_rows(key: Array, time: Array, end: Array | None = None) -> Array:
     """
     (code,) = encode((key, time))
     if end is None:
-        if _is_rising(code):
-            return number_rows(len(code))
-        # What comes by time needs no more than a stable order of keys.
-        return sort_codes(key if _is_rising(time) else code)
+        return number_rows(len(code)) if is_rising(code) else sort_codes(code)
     rising, tied = code[1:] > code[:-1], code[1:] == code[:-1]
     if bool(np.all(rising | (tied & (end[1:] >= end[:-1])))):
         return number_rows(len(code))
@@ -155,7 +175,7 @@ def order_rows(key: Array, time: Array, end: Array | None = None) -> Array:
     return rows
 
 
-def _is_rising(column: Array) -> bool:
+def is_rising(column: Array) -> bool:
     return bool(np.all(column[1:] >= column[:-1]))
 
 

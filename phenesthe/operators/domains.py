@@ -84,7 +84,7 @@ class Domain:
     def numbers(self, codes: Array) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
         column = pa.chunked_array([self.values])
         values = to_floats(column) if self.type == "float" else to_ints(column)
-        return values[codes] if len(values) else values[:0]
+        return values.take(codes) if len(values) else values[:0]
 
 
 def build_domain(

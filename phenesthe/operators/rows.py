@@ -12,10 +12,12 @@ from phenesthe.kernels.arrays import Array, Event, Instants, Intervals, Mask, Ru
 from phenesthe.kernels.order import (
     CODES,
     find_last_known,
+    is_rising,
     mark_new,
     order_rows,
     rank_codes,
     sort_codes,
+    sort_with_codes,
 )
 from phenesthe.kernels.search import expand_ranges
 from phenesthe.operators.domains import Domains
@@ -112,12 +114,15 @@ class Keys:
         """Rows in any order, as they must be."""
         if len(rows) < 2:
             return rows
-        key = _pack_alone(rows)
+        key, sizes = _pack_alone(rows)
         is_event = rows.te is rows.ts
+        if is_event and not is_rising(key) and is_rising(rows.ts):
+            return _sort_by_key(rows, key, sizes, distinct=distinct)
         order = order_rows(key, rows.ts) if is_event else order_rows(key, rows.ts, rows.te)
         if not is_identity(order):
-            rows, key = rows.take(order), key[order]
+            rows = rows.take(order)
         if distinct and not rows.extra:
+            key = key[order]
             new = mark_new(key, rows.ts) if is_event else mark_new(key, rows.ts, rows.te)
             if not new.all():
                 rows = rows.take(new)
@@ -225,18 +230,55 @@ def concatenate(parts: Sequence[Rows]) -> Rows:
     return Rows(first.variables, columns, ts, te)
 
 
-def _pack_alone(rows: Rows) -> Array:
-    """One key per row, in the order of the columns; as long as it fits, with times as well."""
+def _sort_by_key(rows: Rows, key: Array, sizes: list[int], *, distinct: bool) -> Rows:
+    """Instants that come by time need no more than a stable order of keys.
+
+    Where a key says all about the columns, they are made of the sorted keys, which is quicker than
+    to bring the values of each together.
+    """
+    order, key = sort_with_codes(key)
+    ts = rows.ts.take(order)
+    columns = _unpack(key, sizes) if sizes else [column.take(order) for column in rows.columns]
+    extra = {name: values.take(order) for name, values in rows.extra.items()}
+    found = Rows(rows.variables, tuple(columns), ts, ts, extra)
+    if distinct and not extra:
+        found = found.take(mark_new(key, ts))
+    return found
+
+
+def _unpack(key: Array, sizes: list[int]) -> list[Array]:
+    columns = []
+    for size in reversed(sizes[1:]):
+        upper = key // size
+        column = upper * size
+        np.subtract(key, column, out=column)
+        columns.append(column)
+        key = upper
+    return [key, *reversed(columns)]
+
+
+def _pack_alone(rows: Rows) -> tuple[Array, list[int]]:
+    """One key per row, in the order of the columns; as long as it fits, with times as well.
+
+    And how many values each column may have, or nothing if keys do not say all about columns.
+    """
     low = int(np.minimum.reduce(rows.ts))
     most = max(CODES // (max(find_last_known(rows.ts) - low, 0) + 2), 1)
     key, span = np.zeros(len(rows), dtype=np.int64), 1
+    sizes: list[int] = []
+    is_whole = True
     for column in rows.columns:
         size = int(np.maximum.reduce(column)) + 1
+        is_whole = is_whole and int(np.minimum.reduce(column)) >= 0
         if span * size > most:
             (key,), span = _renumber([key])
+            is_whole = False
         key = key * size + column if span > 1 else column
         span *= size
-    return _renumber([key])[0][0] if span > most else key
+        sizes.append(size)
+    if span > most:
+        return _renumber([key])[0][0], []
+    return key, sizes if is_whole else []
 
 
 def _length(table: Rows | Bindings) -> int:
@@ -251,4 +293,7 @@ def _renumber(keys: list[Array]) -> tuple[list[Array], int]:
 
 
 def is_identity(order: Array) -> bool:
-    return bool(np.array_equal(order, number_rows(len(order))))
+    count = len(order)
+    if count and not (order[0] == 0 and order[count // 2] == count // 2 and order[-1] == count - 1):
+        return False
+    return bool(np.array_equal(order, number_rows(count)))

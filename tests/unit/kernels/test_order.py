@@ -12,6 +12,7 @@ from phenesthe.kernels.order import (
     sort_codes,
     sort_instants,
     sort_intervals,
+    sort_with_codes,
 )
 from phenesthe.kernels.search import MinimumTree, expand_ranges
 from phenesthe.kernels.spans import add, compare, measure, subtract
@@ -85,6 +86,8 @@ def test_codes_are_sorted_as_they_came(span: int) -> None:
         expected = sorted(range(len(codes)), key=codes.__getitem__)
         assert sort_codes(column).tolist() == expected
         assert column.tolist() == before.tolist()
+        rows, found = sort_with_codes(column)
+        assert (rows.tolist(), found.tolist()) == (expected, sorted(codes))
         first, rank = rank_codes(column)
         different = sorted(set(codes))
         assert column[first].tolist() == different
