@@ -34,10 +34,14 @@ def count_covering(intervals: Intervals) -> Levels:
     border <<= 1
     border[len(intervals) :] |= 1
     border.sort()
-    step = 1 - 2 * (border & 1)
+    # In place, as all of this: for many rows new memory costs more than what is done with it.
+    level = border & 1
+    level *= -2
+    level += 1
+    np.cumsum(level, out=level)
     border >>= 1
     last = np.roll(mark_new(border), -1)
-    return Levels(coding, border[last], np.cumsum(step)[last])
+    return Levels(coding, border[last], level[last])
 
 
 def find_counts(intervals: Intervals) -> tuple[Intervals, Array]:
@@ -66,7 +70,9 @@ def _join_equal(levels: Levels, level: Array) -> tuple[Intervals, Array]:
     if len(level):
         changes[0] = level[0] != 0
     border, level = levels.border[changes], level[changes]
+    key, time = levels.coding.decode(border)
     begins = np.flatnonzero(level)
-    key, ts = levels.coding.decode(border[begins])
-    _, te = levels.coding.decode(border[begins + 1])
-    return Intervals(key, ts, te), level[begins]
+    number = level.take(begins)
+    key, ts = key.take(begins), time.take(begins)
+    begins += 1
+    return Intervals(key, ts, time.take(begins)), number
