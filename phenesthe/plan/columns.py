@@ -3,6 +3,7 @@
 `ais(V, S) and S <= 0.5` joins on V and only compares S.
 """
 
+from collections import Counter
 from typing import assert_never
 
 from phenesthe.check.program import (
@@ -18,6 +19,7 @@ from phenesthe.graph.scan import Use
 from phenesthe.syntax.tree import (
     And,
     Atom,
+    Counting,
     Exists,
     Formula,
     Let,
@@ -81,13 +83,18 @@ def find_column_uses(program: CheckedProgram) -> ColumnUses:
 
 
 def _compared_variables(body: Formula, scopes: Scopes) -> set[str]:
-    """Variables of one atom that are closed by the conjunction or repetition around it."""
-    atoms: dict[str, int] = {}
+    """Variables of one atom that are closed by the conjunction or repetition around it.
+
+    What is computed or counted has values too, which the atom's are joined with.
+    """
+    given: Counter[str] = Counter()
     for node in walk(body):
         if isinstance(node, Atom):
-            for argument in node.arguments:
-                if isinstance(argument, Variable):
-                    atoms[argument.name] = atoms.get(argument.name, 0) + 1
+            given.update([one.name for one in node.arguments if isinstance(one, Variable)])
+        elif isinstance(node, Let):
+            given.update(node.names)
+        elif isinstance(node, Counting) and node.number is not None:
+            given[node.number.name] += 1
     found: set[str] = set()
     for node in walk(body):
         if isinstance(node, Exists):
@@ -96,7 +103,7 @@ def _compared_variables(body: Formula, scopes: Scopes) -> set[str]:
         elif isinstance(node, Repeat):
             reached = _direct_atoms(node.event, scopes)
             found |= {name for name in node.local if name in reached}
-    return {name for name in found if atoms[name] == 1}
+    return {name for name in found if given[name] == 1}
 
 
 def _direct_atoms(node: Formula, scopes: Scopes) -> set[str]:

@@ -78,3 +78,20 @@ event night_begins() : start(daily("20:00", "06:00"));
         ("by_day", 36000), ("by_night", 0), ("by_night", 79200),
         ("day_begins", 28800), ("night_begins", 72000),
     }  # fmt: skip
+
+
+def test_what_is_computed_is_joined_with_what_a_row_has(tmp_path: Path) -> None:
+    """Nothing else asks for the second argument of `b`, and its values are joined all the same."""
+    program = """
+input event a(x: int);
+input event b(x: int, y: int);
+state k(X, N) : a(X) ~> b(X, 9) let N = 8;
+event e(X) : b(_, Y) and (a(X) let Y = 1);
+event f(X) : b(_, Y) and (a(X) let Y = 8);
+"""
+    rows = (
+        '{"name": "a", "args": [1], "t": 16}\n{"name": "b", "args": [1, 8], "t": 16}\n'
+        '{"name": "b", "args": [1, 8], "t": 17}\n'
+    )
+    found = find(tmp_path, program, rows)
+    assert {row for row in found if row[0] in ("e", "f")} == {("f", 1, 16)}
