@@ -112,10 +112,11 @@ def _has_calendar(draft: Draft, timed: set[str]) -> bool:
 
 def _list_uses(draft: Draft) -> tuple[str, ...]:
     """What it mentions, in order: aggregates do not always stand where they are written."""
-    asks = bool(draft.list_nodes(Aggregate))
-    named = tuple(dict.fromkeys(node.name.text for node in draft.list_nodes(Atom)))
+    uses = draft.uses
+    if draft.list_nodes(Aggregate):
+        uses = tuple(dict.fromkeys(node.name.text for node in draft.list_nodes(Atom)))
     draft.forget_nodes()
-    return named if asks else draft.uses
+    return uses
 
 
 def _definition(work: Work, draft: Draft, *, has_calendar: bool = False) -> Checked:

@@ -21,15 +21,11 @@ def name_special(path: str | PathLike[str]) -> str | None:
     """What it is, if it is neither a file nor a folder; None also where there is nothing."""
     if os.fspath(path).startswith(_GIVEN):
         return None
-    return LOOP if is_loop(path) else _name_mode(path)
+    return LOOP if is_loop(path) else name_special_target(path)
 
 
 def name_special_target(path: str | PathLike[str]) -> str | None:
     """The same of a place to write to, where a file would take the place of what is there."""
-    return _name_mode(path)
-
-
-def _name_mode(path: str | PathLike[str]) -> str | None:
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):
