@@ -11,7 +11,7 @@ coding. Nothing here knows of names, types, columns other than time, or where th
 | `spans` | lengths of time that cannot overflow, and their comparison |
 | `search`, `lookup` | range reporting and joins by time that never enumerate their misses |
 | `instants`, `runs`, `events` | Φ•: listed instants, runs of instants, and either |
-| `exact_sums`, `row_ranges`, `aggregates` | what is computed of many rows |
+| `exact_sums`, `near_sums`, `row_ranges`, `aggregates` | what is computed of many rows |
 | `machines`, `machine_steps` | machines, by steps of all bindings or by one scan |
 | `calendar` | from a local time to the next |
 | `ranges`, `exclusive`, `states`, `counting`, `repeat`, `neighbours`, `allen` | Φ⁻ |

@@ -17,7 +17,6 @@ may overlap others, and nothing costs more for it. Sums are in `exact_sums`.
 | function | gives |
 |---|---|
 | `list_instants(key, t)` | of each row the first row of its instant; rows come by (key, t) |
-| `rank_floats(values)` | codes of floats in their order; one zero, and one NaN, which is last |
 | `sum_shared(key, ts, te, others, q)` | ticks of each interval that a state holds |
 
 Where rows are sorted by (key, t, value), the first row of an instant is the one with the least
@@ -30,7 +29,7 @@ import numpy.typing as npt
 
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask, number_rows
 from phenesthe.kernels.exact_sums import Floats
-from phenesthe.kernels.order import encode, mark_new
+from phenesthe.kernels.order import encode, mark_new, sort_codes
 from phenesthe.kernels.search import CountTree, MinimumTree
 
 
@@ -46,7 +45,7 @@ def mark_any(marks: Mask, low: Array, high: Array) -> Mask:
 
 def count_distinct(codes: Array, low: Array, high: Array) -> Array:
     """A code counts where it has no row before it in the range. O((rows + ranges) log rows)."""
-    order = np.argsort(codes, kind="stable")
+    order = sort_codes(codes)
     before = np.full(len(codes), -1, dtype=np.int64)
     again = ~mark_new(codes[order])
     before[order[again]] = order[np.flatnonzero(again) - 1]
@@ -55,13 +54,13 @@ def count_distinct(codes: Array, low: Array, high: Array) -> Array:
 
 def find_least(codes: Array, low: Array, high: Array) -> Array:
     """Of several with the least code the first. O((rows + ranges) log rows)."""
-    order = np.argsort(codes, kind="stable")
+    order = sort_codes(codes)
     return _find_by_rank(order, low, high)
 
 
 def find_greatest(codes: Array, low: Array, high: Array) -> Array:
     """Of several with the greatest code the last."""
-    order = np.argsort(codes, kind="stable")[::-1]
+    order = sort_codes(codes)[::-1]
     return _find_by_rank(order, low, high)
 
 
@@ -89,12 +88,6 @@ def find_last(instant: Array, low: Array, high: Array) -> Array:
     is_any = low < high
     found[is_any] = instant[high[is_any] - 1]
     return found
-
-
-def rank_floats(values: Floats) -> Array:
-    bits = np.where(np.isnan(values), np.nan, values + 0.0).view(np.int64)
-    # The bits of negative ones count the other way.
-    return np.where(bits < 0, bits ^ OPEN, bits)
 
 
 def average(sums: Floats, count: Array) -> Floats:

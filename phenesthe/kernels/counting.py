@@ -5,18 +5,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from phenesthe.kernels.arrays import Array, Intervals, join_columns
-from phenesthe.kernels.order import encode, mark_new
+from phenesthe.kernels.order import Coding, make_coding, mark_new
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Levels:
-    """`level[i]` intervals cover the time from `time[i]` to `time[i + 1]`.
+    """`level[i]` intervals cover the time from border i to border i + 1.
 
-    Sorted by (key, time), each once; with the last time of a key nothing covers what follows.
+    Borders are codes of (key, time), each once; with the last one of a key nothing covers what
+    follows.
     """
 
-    key: Array
-    time: Array
+    coding: Coding
+    border: Array
     level: Array
 
 
@@ -26,14 +27,21 @@ def count_covering(intervals: Intervals) -> Levels:
     A border is an instant, and what ends there and what begins there meet: the level is that of the
     time between two borders, where no interval begins or ends. An open one ends at OPEN.
     """
-    key = join_columns(intervals.key, intervals.key)
-    time = join_columns(intervals.ts, intervals.te)
-    step = np.repeat(np.array([1, -1]), len(intervals))
-    (code,) = encode((key, time))
-    rows = np.argsort(code, kind="stable")
-    last = np.roll(mark_new(code[rows]), -1)
-    borders = rows[last]
-    return Levels(key[borders], time[borders], np.cumsum(step[rows])[last])
+    begins, ends = (intervals.key, intervals.ts), (intervals.key, intervals.te)
+    coding = make_coding(begins, ends, spare=1)
+    # The last bit of a code tells an end.
+    border = join_columns(coding.encode(*begins), coding.encode(*ends))
+    border <<= 1
+    border[len(intervals) :] |= 1
+    border.sort()
+    # In place, as all of this: for many rows new memory costs more than what is done with it.
+    level = border & 1
+    level *= -2
+    level += 1
+    np.cumsum(level, out=level)
+    border >>= 1
+    last = np.roll(mark_new(border), -1)
+    return Levels(coding, border[last], level[last])
 
 
 def find_counts(intervals: Intervals) -> tuple[Intervals, Array]:
@@ -58,7 +66,13 @@ def find_at_least(intervals: Intervals, least: int) -> Intervals:
 
 def _join_equal(levels: Levels, level: Array) -> tuple[Intervals, Array]:
     """The last level of a key is 0, which tells it apart from the next one."""
-    changes = np.flatnonzero(np.diff(level, prepend=0))
-    key, time, level = levels.key[changes], levels.time[changes], level[changes]
+    changes = mark_new(level)
+    if len(level):
+        changes[0] = level[0] != 0
+    border, level = levels.border[changes], level[changes]
+    key, time = levels.coding.decode(border)
     begins = np.flatnonzero(level)
-    return Intervals(key[begins], time[begins], time[begins + 1]), level[begins]
+    number = level.take(begins)
+    key, ts = key.take(begins), time.take(begins)
+    begins += 1
+    return Intervals(key, ts, time.take(begins)), number

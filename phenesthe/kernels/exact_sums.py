@@ -17,6 +17,7 @@ ranges of rows are differences of running sums. Only at the end limbs are carrie
 | `round_sums(sums)` | float64, as `math.fsum`; NaN: undefined |
 | `to_ints(sums)` | int64, or Python's ints where one is too large; for sums of ints |
 | `sum_floats(values, low, high)` | rounded sums of ranges, all at once in little memory |
+| `sum_ints(values, low, high)` | the same of ints, as `to_ints` |
 
 A sum is undefined if a NaN is among its values, or infinities of both signs. A sum beyond all
 floats is an infinity. There may be 2³⁰ rows, and no more values in a sum of sums.
@@ -28,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from phenesthe.kernels.arrays import Array, Mask
+from phenesthe.kernels.near_sums import add_floats, add_ints
 
 Floats = npt.NDArray[np.float64]
 _BITS = 32
@@ -180,6 +182,9 @@ def _sum_column(column: Array, low: Array, high: Array) -> Array:
 
 def sum_floats(values: Floats, low: Array, high: Array) -> Floats:
     """Ranges near each other are taken together, with no more rows than these need."""
+    quick = add_floats(values, low, high)
+    if quick is not None:
+        return quick
     found = np.empty(len(low), dtype=np.float64)
     terms = split_floats(values)
     size = max(_AT_ONCE // max(len(terms.list_limbs()), 1), 1)
@@ -190,6 +195,13 @@ def sum_floats(values: Floats, low: Array, high: Array) -> Floats:
         near = terms.cut(slice(least, int(last.max())))
         found[chosen] = round_sums(sum_ranges(near, first - least, last - least))
     return found
+
+
+def sum_ints(
+    values: Array, low: Array, high: Array
+) -> npt.NDArray[np.int64] | npt.NDArray[np.object_]:
+    quick = add_ints(values, low, high)
+    return to_ints(sum_ranges(split_ints(values), low, high)) if quick is None else quick
 
 
 def fold_sums(sums: Sums, number: Array, count: int) -> Sums:

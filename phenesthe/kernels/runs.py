@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from phenesthe.kernels.arrays import Array, Event, Instants, Intervals, Mask, Runs, join_columns
-from phenesthe.kernels.order import encode, mark_new
+from phenesthe.kernels.order import encode, mark_new, sort_codes
 from phenesthe.kernels.search import expand_ranges
 
 Rule: TypeAlias = Literal["and", "or", "and not"]
@@ -44,7 +44,7 @@ def combine_runs(left: Event, rule: Rule, right: Event) -> Runs:
     time = join_columns(one.first, one.last + 1, other.first, other.last + 1)
     weight = np.repeat([1, -1, 2, -2], [len(one), len(one), len(other), len(other)])
     (code,) = encode((key, time))
-    rows = np.argsort(code, kind="stable")
+    rows = sort_codes(code)
     if not len(rows):
         return Runs(key, time, time)
     is_last = np.roll(mark_new(code[rows]), -1)

@@ -41,15 +41,19 @@ class Domain:
         return -1 if index is None else int(index)
 
     def encode(self, values: pa.ChunkedArray | pa.Array) -> Array:
-        """Codes of values that are all in the domain."""
-        encoded = _normalise(self.type, values).dictionary_encode()
-        chunks = encoded.chunks if isinstance(encoded, pa.ChunkedArray) else [encoded]
+        """Codes of values that are all in the domain; of words and places, too (`take_apart`)."""
+        apart = take_apart(values)
         parts = []
-        for chunk in chunks:
-            codes = pa.chunked_array([pc.index_in(chunk.dictionary, self.values)])
-            indices = pa.chunked_array([chunk.indices])
-            parts.append(to_ints(codes)[to_ints(indices)])
-        return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+        known: Array | None = None
+        for chunk in apart.chunks:
+            if known is None:
+                # All chunks have the words of the last one.
+                words = _normalise(self.type, chunk.dictionary)
+                known = to_ints(pa.chunked_array([pc.index_in(words, self.values)]))
+            parts.append(known.take(_read_places(chunk)))
+        if not parts:
+            return np.empty(0, dtype=np.int64)
+        return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
     def look_up(self, values: pa.ChunkedArray) -> Array:
         """Codes of any values, -1 for those that are not in the domain."""
@@ -80,7 +84,7 @@ class Domain:
     def numbers(self, codes: Array) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
         column = pa.chunked_array([self.values])
         values = to_floats(column) if self.type == "float" else to_ints(column)
-        return values[codes] if len(values) else values[:0]
+        return values.take(codes) if len(values) else values[:0]
 
 
 def build_domain(
@@ -89,10 +93,32 @@ def build_domain(
     """The values of all columns and constants of one type."""
     parts = [pack(list(constants), ARROW[type_name])]
     for column in columns:
+        if pa.types.is_dictionary(column.type):
+            chunks = take_apart(column).chunks
+            parts.extend([_normalise(type_name, chunk.dictionary) for chunk in chunks[:1]])
+            continue
         found = _normalise(type_name, column).unique()
         parts.append(found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found)
     values = _normalise(type_name, pa.concat_arrays(parts)).unique()
     return Domain(type_name, values.take(pc.sort_indices(values)))
+
+
+def take_apart(column: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray:
+    """A column as words and places; all chunks have the same words, and there are no nulls."""
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    if isinstance(column, pa.ChunkedArray):
+        return column.unify_dictionaries() if column.num_chunks > 1 else column
+    return pa.chunked_array([column])
+
+
+def _read_places(chunk: pa.DictionaryArray) -> npt.NDArray[np.integer]:
+    """Where they are numbers of 32 bits they are not copied."""
+    places = chunk.indices
+    if places.null_count or places.type != pa.int32() or not len(places):
+        return to_ints(pa.chunked_array([places]))
+    found = np.frombuffer(places.buffers()[1], dtype=np.int32)
+    return found[places.offset : places.offset + len(places)]
 
 
 def _normalise(
@@ -120,5 +146,8 @@ class Domains:
 
     def give_codes(self, type_name: ValueType, values: pa.Array) -> Array:
         """Codes of values that an operator has computed, those that are new among them."""
-        self.by_type[type_name] = self.by_type[type_name].add(values)
-        return self.by_type[type_name].encode(values)
+        apart = take_apart(values)
+        if apart.num_chunks:
+            words = apart.chunk(0).dictionary
+            self.by_type[type_name] = self.by_type[type_name].add(words)
+        return self.by_type[type_name].encode(apart)

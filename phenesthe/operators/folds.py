@@ -13,7 +13,7 @@ from phenesthe.graph.aggregates import Measure
 from phenesthe.kernels import aggregates, row_ranges
 from phenesthe.kernels.arrays import Array, Intervals, Mask
 from phenesthe.kernels.exact_sums import Sums, sum_ranges
-from phenesthe.kernels.order import encode, mark_new
+from phenesthe.kernels.order import encode, mark_new, order_rows
 from phenesthe.operators import tables
 from phenesthe.operators.measures import Begun, Sorted, get_terms, sort_rows
 from phenesthe.operators.rows import Keys, Rows
@@ -85,7 +85,7 @@ def go_on(
     if one.function == "total":
         since = np.where(begun.known, begun.until, intervals.ts)
         until = np.maximum(since, until)
-        order = np.lexsort((rows.ts, key))
+        order = order_rows(key, rows.ts)
         held = Intervals(key[order], rows.ts[order], rows.te[order])
         count = begun.count + aggregates.sum_shared(wanted, since, until, held, work.q)
         return Fold(_as_instants(intervals), until, count, begun.sums)

@@ -14,7 +14,7 @@ from phenesthe.graph.scan import Scan
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask
 from phenesthe.kernels.order import encode
 from phenesthe.kernels.states import coalesce
-from phenesthe.operators.domains import Domains, build_domain
+from phenesthe.operators.domains import Domains, build_domain, take_apart
 from phenesthe.operators.evaluate import Watcher, evaluate
 from phenesthe.operators.rows import Keys, Numbers, Rows, from_intervals
 from phenesthe.operators.table import Fact
@@ -53,6 +53,7 @@ class Partition:
                 for name, table in known.items()
                 if (scan := graph.sources[name].scan).alternatives
             }
+        known = {name: _take_apart(graph.sources[name], table) for name, table in known.items()}
         domains = build_domains(graph, known, facts)
         loaded = {one.name: load_fact(one, facts.get(one.name), domains) for one in graph.facts}
         self.world = World(domains, loaded, first, q)
@@ -115,6 +116,15 @@ def filter_rows(table: pa.Table, scan: Scan) -> pa.Table:
             together = mask if together is None else pc.and_(together, mask)
         passing = together if passing is None else pc.or_(passing, together)
     return table if pc.all(passing).as_py() else table.filter(passing)
+
+
+def _take_apart(source: Source, table: pa.Table) -> pa.Table:
+    """What is joined on as words and places: it is asked for twice."""
+    for name, use in zip(source.signature.arguments, source.uses, strict=True):
+        if use == "joined":
+            at = table.schema.get_field_index(name)
+            table = table.set_column(at, name, take_apart(table[name]))
+    return table
 
 
 _COMPARE = {

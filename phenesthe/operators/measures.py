@@ -20,9 +20,11 @@ from phenesthe.kernels.exact_sums import (
     split_floats,
     split_ints,
     sum_floats,
+    sum_ints,
     sum_ranges,
     to_ints,
 )  # fmt: skip
+from phenesthe.kernels.order import order_rows
 from phenesthe.operators.arithmetic import as_floats
 from phenesthe.operators.rows import Rows
 from phenesthe.operators.table import Table
@@ -35,7 +37,8 @@ Result: TypeAlias = tuple[Column, Mask]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sorted:
-    """Rows by (key, time, value): of each the value as its type has it, and its rank.
+    """Rows by (key, time), for `first` and `last` by value then: of each the value as its type has
+    it, and its rank.
 
     `order` are their numbers among the rows as they came.
     """
@@ -74,7 +77,7 @@ def measure(
     assert table.te is not None
     wanted, key = work.keys.pack(one.shared, table.as_bindings(one.shared), rows)
     if one.function == "total":
-        order = np.lexsort((rows.ts, key))
+        order = order_rows(key, rows.ts)
         held = Intervals(key[order], rows.ts[order], rows.te[order])
         since = table.ts if begun is None else np.where(begun.known, begun.until, table.ts)
         found = aggregates.sum_shared(wanted, since, table.te, held, work.q)
@@ -98,24 +101,25 @@ def sort_rows(
     work: Work, one: Measure, types: Mapping[str, ValueType], rows: Rows, key: Array
 ) -> Sorted:
     if not one.of:
-        order = np.lexsort((rows.ts, key))
-        return Sorted(order, key[order], rows.ts[order], key, key, key)
+        order = order_rows(key, rows.ts)
+        key = key.take(order)
+        return Sorted(order, key, rows.ts.take(order), key, key, key)
     if one.function == "count":
         (codes,) = work.keys.pack(one.of, rows)
-        values: Column = codes
-        rank = codes
+        order = order_rows(key, rows.ts)
+        codes = codes.take(order)
+        return Sorted(order, key.take(order), rows.ts.take(order), codes, codes, codes)
+    codes, kind = rows.column(one.of[0]), types[one.of[0]]
+    domain = work.world.domains[kind]
+    if one.function in ("first", "last"):
+        # Codes in the order of the values do as well as values.
+        order = order_rows(key, rows.ts, domain.rank(codes))
     else:
-        codes, kind = rows.column(one.of[0]), types[one.of[0]]
-        domain = work.world.domains[kind]
-        if kind in ("str", "bool"):
-            rank = domain.rank(codes)
-            values = codes
-        else:
-            values = domain.numbers(codes)
-            rank = aggregates.rank_floats(as_floats(values)) if kind == "float" else codes
-            rank = np.asarray(values, dtype=np.int64) if kind == "int" else rank
-    order = np.lexsort((rank, rows.ts, key))
-    return Sorted(order, key[order], rows.ts[order], values[order], rank[order], codes[order])
+        order = order_rows(key, rows.ts)
+    codes = codes.take(order)
+    values: Column = codes if kind in ("str", "bool") else domain.numbers(codes)
+    rank = domain.rank(codes) if one.function in ("min", "max") else codes
+    return Sorted(order, key.take(order), rows.ts.take(order), values, rank, codes)
 
 
 def _compute(one: Measure, known: Sorted, low: Array, high: Array, begun: Begun | None) -> Result:
@@ -155,11 +159,10 @@ def get_terms(known: Sorted) -> Terms:
 
 def _sum(known: Sorted, low: Array, high: Array, begun: Begun | None) -> Column:
     is_float = known.values.dtype == np.float64
-    if is_float and begun is None:
-        return sum_floats(known.values, low, high)
-    sums = sum_ranges(get_terms(known), low, high)
-    if begun is not None:
-        sums = begun.sums.add(sums)
+    if begun is None:
+        add = sum_floats if is_float else sum_ints
+        return add(known.values, low, high)
+    sums = begun.sums.add(sum_ranges(get_terms(known), low, high))
     return round_sums(sums) if is_float else to_ints(sums)
 
 

@@ -9,7 +9,16 @@ import numpy.typing as npt
 from phenesthe.frozen import dataclass
 from phenesthe.graph.operator import Operand
 from phenesthe.kernels.arrays import Array, Event, Instants, Intervals, Mask, Runs, number_rows
-from phenesthe.kernels.order import mark_new, order_rows
+from phenesthe.kernels.order import (
+    CODES,
+    find_last_known,
+    is_rising,
+    mark_new,
+    order_rows,
+    rank_codes,
+    sort_codes,
+    sort_with_codes,
+)
 from phenesthe.kernels.search import expand_ranges
 from phenesthe.operators.domains import Domains
 from phenesthe.vocabulary import Names, ValueType
@@ -103,12 +112,17 @@ class Keys:
 
     def sort(self, rows: Rows, *, distinct: bool = True) -> Rows:
         """Rows in any order, as they must be."""
-        (key,) = self.pack(rows.variables, rows)
+        if len(rows) < 2:
+            return rows
+        key, sizes = _pack_alone(rows)
         is_event = rows.te is rows.ts
+        if is_event and not is_rising(key) and is_rising(rows.ts):
+            return _sort_by_key(rows, key, sizes, distinct=distinct)
         order = order_rows(key, rows.ts) if is_event else order_rows(key, rows.ts, rows.te)
         if not is_identity(order):
-            rows, key = rows.take(order), key[order]
+            rows = rows.take(order)
         if distinct and not rows.extra:
+            key = key[order]
             new = mark_new(key, rows.ts) if is_event else mark_new(key, rows.ts, rows.te)
             if not new.all():
                 rows = rows.take(new)
@@ -121,9 +135,9 @@ class Keys:
             new = mark_new(key)
             first, number = np.flatnonzero(new), np.cumsum(new) - 1
         else:
-            _, first, number = np.unique(key, return_index=True, return_inverse=True)
+            first, number = rank_codes(key)
         columns = tuple([rows.column(name)[first] for name in names])
-        return Bindings(names, columns, len(first)), number.astype(np.int64, copy=False)
+        return Bindings(names, columns, len(first)), number
 
     def join(self, left: Bindings, right: Bindings, order: Names) -> tuple[Bindings, Array, Array]:
         """Bindings of both sides that agree, with the row of each side they come from."""
@@ -135,7 +149,7 @@ class Keys:
         )
         joined = Bindings(names, columns, len(one))
         (key,) = self.pack(names, joined)
-        sort = np.argsort(key, kind="stable")
+        sort = sort_codes(key)
         return joined.take(sort), one[sort], other[sort]
 
     def match(
@@ -143,7 +157,7 @@ class Keys:
     ) -> tuple[Array, Array]:
         """All pairs of rows that agree on the named columns, by left row."""
         left_key, right_key = self.pack(names, left, right)
-        order = np.argsort(right_key, kind="stable")
+        order = sort_codes(right_key)
         sorted_key = right_key[order]
         one, other = expand_ranges(
             np.searchsorted(sorted_key, left_key),
@@ -171,7 +185,7 @@ def spread(rows_of: Array, count: int, number: Array) -> tuple[Array, Array]:
     `rows_of[j]` is the binding of joined binding j, `number[i]` that of row i. Returns pairs
     (joined binding, row), by joined binding.
     """
-    order = np.argsort(number, kind="stable")
+    order = sort_codes(number)
     sizes = np.bincount(number, minlength=count)
     end = np.cumsum(sizes)
     start = end - sizes
@@ -216,17 +230,70 @@ def concatenate(parts: Sequence[Rows]) -> Rows:
     return Rows(first.variables, columns, ts, te)
 
 
+def _sort_by_key(rows: Rows, key: Array, sizes: list[int], *, distinct: bool) -> Rows:
+    """Instants that come by time need no more than a stable order of keys.
+
+    Where a key says all about the columns, they are made of the sorted keys, which is quicker than
+    to bring the values of each together.
+    """
+    order, key = sort_with_codes(key)
+    ts = rows.ts.take(order)
+    columns = _unpack(key, sizes) if sizes else [column.take(order) for column in rows.columns]
+    extra = {name: values.take(order) for name, values in rows.extra.items()}
+    found = Rows(rows.variables, tuple(columns), ts, ts, extra)
+    if distinct and not extra:
+        found = found.take(mark_new(key, ts))
+    return found
+
+
+def _unpack(key: Array, sizes: list[int]) -> list[Array]:
+    columns = []
+    for size in reversed(sizes[1:]):
+        upper = key // size
+        column = upper * size
+        np.subtract(key, column, out=column)
+        columns.append(column)
+        key = upper
+    return [key, *reversed(columns)]
+
+
+def _pack_alone(rows: Rows) -> tuple[Array, list[int]]:
+    """One key per row, in the order of the columns; as long as it fits, with times as well.
+
+    And how many values each column may have, or nothing if keys do not say all about columns.
+    """
+    low = int(np.minimum.reduce(rows.ts))
+    most = max(CODES // (max(find_last_known(rows.ts) - low, 0) + 2), 1)
+    key, span = np.zeros(len(rows), dtype=np.int64), 1
+    sizes: list[int] = []
+    is_whole = True
+    for column in rows.columns:
+        size = int(np.maximum.reduce(column)) + 1
+        is_whole = is_whole and int(np.minimum.reduce(column)) >= 0
+        if span * size > most:
+            (key,), span = _renumber([key])
+            is_whole = False
+        key = key * size + column if span > 1 else column
+        span *= size
+        sizes.append(size)
+    if span > most:
+        return _renumber([key])[0][0], []
+    return key, sizes if is_whole else []
+
+
 def _length(table: Rows | Bindings) -> int:
     return len(table) if isinstance(table, Rows) else table.count
 
 
 def _renumber(keys: list[Array]) -> tuple[list[Array], int]:
     """The same keys, in the same order, as ranks."""
-    distinct, ranks = np.unique(np.concatenate(keys), return_inverse=True)
+    first, ranks = rank_codes(np.concatenate(keys))
     cuts = np.cumsum([len(key) for key in keys])[:-1]
-    parts = np.split(ranks.astype(np.int64, copy=False), cuts)
-    return list(parts), max(len(distinct), 1)
+    return list(np.split(ranks, cuts)), max(len(first), 1)
 
 
 def is_identity(order: Array) -> bool:
-    return bool(np.array_equal(order, number_rows(len(order))))
+    count = len(order)
+    if count and not (order[0] == 0 and order[count // 2] == count // 2 and order[-1] == count - 1):
+        return False
+    return bool(np.array_equal(order, number_rows(count)))

@@ -43,6 +43,11 @@ class Table:
         return self.codes[name]
 
     def take(self, rows: Array | Mask) -> "Table":
+        if rows.dtype == np.bool_:
+            # As with `Rows`.
+            if np.count_nonzero(rows) == len(rows) == len(self):
+                return self
+            rows = rows.nonzero()[0]
         ts = None if self.ts is None else self.ts[rows]
         return Table(
             {name: column[rows] for name, column in self.codes.items()},

@@ -57,16 +57,16 @@ BENCHMARKS = (
     Benchmark("allen", "13 relations, 2 x 100,000 intervals", engine.measure_relations, 0.15, "s"),
     Benchmark("machine", "a machine over a million events", machines.measure_machine, 2.0, "x ~>"),
     *[
-        Benchmark(f"{name}-{short}", text, partial(beside, name), target, unit)
+        Benchmark(name + ending, text, partial(beside, name), target, unit)
         for name, text in (
             ("trips", "avg of speed over each trip"),
             ("mean", "avg over the last hour, at a report"),
             ("reports", "count over the last hour, at a report"),
             ("vessels", "count of vessels, by heading"),
         )
-        for short, beside, target, unit in (
-            ("range", aggregates.beside_range, 3.0, "x ~>"),
-            ("sql", aggregates.beside_duckdb, 1.0, "x DuckDB"),
+        for ending, beside, target, unit in (
+            ("", aggregates.beside_range, 3.0, "x ~>"),
+            ("-sql", aggregates.beside_duckdb, 1.0, "x DuckDB"),
         )
     ],
     Benchmark(

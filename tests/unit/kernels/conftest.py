@@ -1,4 +1,5 @@
-"""Every test runs with packed codes and with the ranks that replace them where times are far."""
+"""Every test runs with packed codes and with the ranks that replace them where times are far,
+the latter also as many rows are sorted."""
 
 import pytest
 
@@ -10,4 +11,5 @@ def codes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
     name: str = request.param
     if name == "ranked":
         monkeypatch.setattr(order, "CODES", 0)
+        monkeypatch.setattr(order, "MANY_ROWS", 2)
     return name

@@ -17,7 +17,6 @@ from phenesthe.kernels.aggregates import (
     find_least,
     list_instants,
     mark_any,
-    rank_floats,
     sum_shared,
 )
 from phenesthe.kernels.arrays import OPEN, Array, Intervals
@@ -140,15 +139,6 @@ def test_first_and_last_take_the_least_of_their_instant() -> None:
                 continue
             assert rows[one] == min(part)
             assert rows[other] == min(row for row in part if row[1] == part[-1][1])
-
-
-def test_floats_in_their_order() -> None:
-    values = np.array([math.nan, math.inf, 1e308, 1.0, 5e-324, 0.0, -0.0, -5e-324, -1.0, -math.inf])
-    ranks = rank_floats(values)
-    assert ranks.tolist() == sorted(ranks.tolist(), reverse=True)
-    assert ranks[5] == ranks[6]
-    assert len(set(ranks.tolist())) == 9
-    assert rank_floats(-values)[0] == ranks[0]
 
 
 def test_ticks_that_are_shared() -> None:

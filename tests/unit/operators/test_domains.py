@@ -6,7 +6,8 @@ import pyarrow as pa
 from phenesthe.kernels.arrays import Array, Instants, Intervals
 from phenesthe.kernels.exclusive import find_exclusive_values
 from phenesthe.memory.domains import extend, shrink
-from phenesthe.operators.domains import Domain, Domains, build_domain
+from phenesthe.operators.domains import Domain, Domains, build_domain, take_apart
+from phenesthe.vocabulary import ValueType
 
 
 def make_domains() -> Domains:
@@ -60,3 +61,27 @@ def test_the_least_value_counts_whatever_its_code() -> None:
     in_order, reversed_ = find(np.array([0, 1])), find(np.array([1, 0]))
     assert list(zip(in_order.key, in_order.ts, strict=True)) == [(0, 1), (1, 3)]
     assert list(zip(reversed_.key, reversed_.ts, strict=True)) == [(1, 1)]
+
+
+def test_a_column_is_taken_apart_once() -> None:
+    """Several chunks, one of them empty; both zeros are one word, and all NaN another."""
+    chunks = [[1.5, -0.0], [], [0.0, float("nan"), 1.5], [-float("nan")]]
+    column = pa.chunked_array(chunks, type=pa.float64())
+    apart = take_apart(column)
+    domain = build_domain("float", [apart], [7.0])
+    assert str(domain.values) == str(build_domain("float", [column], [7.0]).values)
+    assert domain.encode(apart).tolist() == domain.encode(column).tolist() == [1, 0, 0, 3, 1, 3]
+    assert domain.encode(apart.slice(1, 3)).tolist() == [0, 0, 3]
+    assert domain.encode(column.slice(0, 0)).tolist() == []
+
+
+def test_texts_and_truths_are_taken_apart() -> None:
+    cases: list[tuple[ValueType, list[object]]] = [
+        ("str", ["b", "", "b"]),
+        ("bool", [True, False, True]),
+    ]
+    for kind, values in cases:
+        column = pa.chunked_array([values[:1], values[1:]])
+        domain = build_domain(kind, [take_apart(column)], [])
+        assert domain.encode(take_apart(column)).tolist() == [1, 0, 1]
+        assert domain.encode(pa.array(values)).tolist() == [1, 0, 1]
