@@ -12,11 +12,13 @@ from phenesthe.syntax.tree import (
     Formula,
     Not,
     Or,
+    Variable,
     Where,
 )
+from phenesthe.syntax.tree.walk import walk
 from tests.reference.bindings import Arguments, Binding, bind, match_arguments, merge, restrict
 from tests.reference.scopes import Kinds, arrange, find_free
-from tests.reference.values import Moments, Values, compare, is_undefined
+from tests.reference.values import Moments, Scalar, Values, compare, is_undefined
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,26 @@ class Conditions:
         found = {known}
         bound = frozenset(name for name, _ in known)
         for operand in arrange(operands, bound, self.kinds, rank=lambda _: 0):
-            found = {merge(one, more) for one in found for more in self.solve(operand, one, row)}
+            if isinstance(operand, str):
+                values = self.list_values(operand, operands)
+                found = {merge(one, bind({operand: value})) for one in found for value in values}
+            else:
+                found = {
+                    merge(one, more) for one in found for more in self.solve(operand, one, row)
+                }
         return found
+
+    def list_values(self, name: str, operands: tuple[Formula, ...]) -> set[Scalar]:
+        """What facts have in the place of a variable."""
+        return {
+            row[at]
+            for operand in operands
+            for atom in walk(operand)
+            if isinstance(atom, Atom)
+            for at, term in enumerate(atom.arguments)
+            if isinstance(term, Variable) and term.name == name
+            for row in self.facts.get(atom.name.text, ())
+        }
 
 
 def assign(

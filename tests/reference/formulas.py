@@ -269,7 +269,10 @@ class Formulas:
         for operand in arrange(operands, bound, self.kinds, self.rank):
             extended: dict[Binding, set[int] | None] = {}
             for binding, times in found.items():
-                if self.kind(operand) == "condition" and asks_time(operand):
+                if isinstance(operand, str):
+                    for wider in self.widen(frozenset((operand,)), binding):
+                        extended[wider] = times
+                elif self.kind(operand) == "condition" and asks_time(operand):
                     for t in self.everywhere if times is None else times:
                         for more in self.conditions.solve(operand, binding, (t, t)):
                             there = extended.setdefault(merge(binding, more), set())

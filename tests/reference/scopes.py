@@ -223,13 +223,23 @@ def find_lacking(formula: Or | Union, operand: Formula) -> Names:
 
 def arrange(
     operands: Iterable[Formula], bound: Names, kinds: Kinds, rank: Callable[[Formula], int]
-) -> list[Formula]:
-    """An order of a conjunction in which each operand finds bound what it needs."""
-    pending, ordered = list(operands), []
+) -> list[Formula | str]:
+    """An order of a conjunction in which each operand finds bound what it needs.
+
+    Where all wait for each other there comes a variable, of which every value is to be tried.
+    """
+    pending: list[Formula] = list(operands)
+    ordered: list[Formula | str] = []
     while pending:
         ready = [one for one in pending if find_free(one) - find_bound(one, kinds) <= bound]
         if not ready:
-            raise ValueError(f"unsafe conjunction: {pending}")
+            given = unite(find_bound(one, kinds) for one in pending) - bound
+            waited = unite(find_free(one) - find_bound(one, kinds) for one in pending)
+            if not given & waited:
+                raise ValueError(f"unsafe conjunction: {pending}")
+            ordered.append(min(given & waited))
+            bound |= {min(given & waited)}
+            continue
         chosen = min(ready, key=rank)
         pending = [one for one in pending if one is not chosen]
         ordered.append(chosen)

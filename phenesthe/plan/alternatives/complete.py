@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import assert_never, cast
 
 from phenesthe.check.aggregates import has_aggregates
-from phenesthe.check.contexts import Context, list_parts
+from phenesthe.check.contexts import Beside, Context, list_parts
 from phenesthe.check.program import (
     Checked,
     CheckedDefinition,
@@ -21,6 +21,7 @@ from phenesthe.check.program import (
 from phenesthe.check.scopes import Names
 from phenesthe.plan.alternatives.binders import choose_conditions
 from phenesthe.plan.alternatives.distribute import Distribution
+from phenesthe.plan.alternatives.ties import find_ties
 from phenesthe.plan.alternatives.trees import Trees
 from phenesthe.plan.varying import provide_durations
 from phenesthe.plan.varying_exclusives import spell_out
@@ -100,7 +101,9 @@ class _Completion:
         if not self.trees.has_lacking(node):
             return node
         if self.scopes.is_condition(node):
-            return cast(Formula, self.trees.change_aggregated(node, self._complete_aggregated))
+            return self._complete_condition(node, known)
+        if not self.trees.lacks(node):
+            known = _NONE  # it is looked at by itself, whatever stands around it
         node = self.distribution.distribute(node, known)
         parts = list_parts(node, around)
         inside = self._find_inside(node, known)
@@ -112,14 +115,65 @@ class _Completion:
             case Or() | Union() if not self.distribution.is_apart(node):
                 for at, missing in enumerate(self.trees.find_missing(node)):
                     found[at] = self._extend(found[at], missing - known, around)
+            case And():
+                found += self._untie(node.operands, known)
             case Where() if not self.trees.is_event(node):
                 found[0] = self._extend(found[0], self.trees.find_untold(node), around)
+            case Where() if has_aggregates(node.condition):
+                found[0] = self._extend(found[0], self._find_unasked(node, found[0]), parts[0][1])
+            case Where():
+                tied = self._untie((node.operand, node.condition), known)
+                found[1] = self._conjoin(found[1], tied)
         if isinstance(node, Let):
             node = self.trees.change_values(node, self._complete_aggregated)
             return self.trees.make(replace(node, operand=found[0]), node)
         if isinstance(node, Counting):
             return self.trees.make(replace(node, operand=found[0]), node)
+        if isinstance(node, And):
+            return self.trees.make(replace(node, operands=tuple(found)), node)
         return self.trees.replace_parts(node, tuple(found))
+
+    def _find_unasked(self, node: Where, operand: Formula) -> Names:
+        return self.trees.find_unasked(replace(node, operand=operand))
+
+    def _complete_condition(self, node: Formula, known: Names) -> Formula:
+        made = cast(Formula, self.trees.change_aggregated(node, self._complete_aggregated))
+        return self._untie_condition(made, known)
+
+    def _untie_condition(self, node: Formula, known: Names) -> Formula:
+        match node:
+            case And():
+                inside = self._find_before(node.operands, known)
+                found = map(self._untie_condition, node.operands, inside)
+                operands = (*found, *self._untie(node.operands, known))
+                return self.trees.make(replace(node, operands=operands), node)
+            case Or():
+                parts = tuple([self._untie_condition(part, known) for part in node.operands])
+                return self.trees.replace_parts(node, parts)
+            case Not() | Exists():
+                return self.trees.replace_parts(node, (self._untie_condition(node.operand, known),))
+            case _:
+                return node
+
+    def _untie(self, parts: tuple[Formula, ...], known: Names) -> list[Formula]:
+        """Conditions that let the parts be looked at one after the other.
+
+        Two may wait for each other: `(a(X) or b(X, Y)) and (c(Y) or d(X, Y))`. One of them then
+        begins with all values that the other one can have.
+        """
+        return [
+            condition
+            for name in find_ties(self.scopes, parts, known)
+            for condition in choose_conditions(
+                self.trees, frozenset((name,)), _NONE, (Beside(parts, len(parts)),)
+            )
+        ]
+
+    def _conjoin(self, condition: Formula, others: list[Formula]) -> Formula:
+        if not others:
+            return condition
+        made = And(span=condition.span, operands=(condition, *others))
+        return self.trees.make(made, condition)
 
     def _complete_aggregated(self, node: Formula) -> Formula:
         """What is aggregated has no context but its own."""
@@ -129,11 +183,13 @@ class _Completion:
         """By part, what it can be asked for."""
         match node:
             case And():
-                return [known | self.scopes.bound(node)] * len(node.operands)
+                return self._find_before(node.operands, known)
             case Or():
                 return [known] * len(node.operands)
             case Where() if self.trees.is_event(node) and not has_aggregates(node.condition):
-                return [known | self.scopes.bound(node)] * 2
+                return self._find_before((node.operand, node.condition), known)
+            case Where():
+                return [_NONE, self.scopes.free(node.operand)]
             case Not():
                 return [known]
             case Exists():
@@ -145,7 +201,7 @@ class _Completion:
                 return [_NONE]
             case Union() | Intersection():
                 return [_NONE] * len(node.operands)
-            case Then() | Relation() | Complement() | Where():
+            case Then() | Relation() | Complement():
                 return [_NONE] * 2
             case MaximalRange():
                 return [_NONE] * (1 if node.stop is None else 2)
@@ -153,6 +209,11 @@ class _Completion:
                 return [_NONE] * (1 if node.condition is None else 2)
             case _:
                 raise AssertionError(f"lacks nothing: {type(node).__name__}")
+
+    def _find_before(self, parts: tuple[Formula, ...], known: Names) -> list[Names]:
+        """By part of a conjunction, what has a value at the latest when it is looked at."""
+        scopes = self.scopes
+        return [known | (scopes.free(part) - scopes.bound(part)) for part in parts]
 
     def _extend(self, node: Formula, missing: Names, around: Context) -> Formula:
         """The formula for every value that the context has of what is missing."""

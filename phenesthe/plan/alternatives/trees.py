@@ -4,12 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar, cast
 
+from phenesthe.check.aggregates import has_aggregates
 from phenesthe.check.program import Signature
 from phenesthe.check.scopes import Names, Scopes
+from phenesthe.plan.alternatives.ties import find_ties
 from phenesthe.syntax.tree import (
     Aggregate,
     And,
     Atom,
+    Comparison,
     End,
     Exists,
     Formula,
@@ -29,6 +32,8 @@ from phenesthe.syntax.tree.walk import Expression, children, walk, with_children
 from phenesthe.syntax.values import is_formula
 
 Made = TypeVar("Made", bound=Formula)
+
+_NONE: Names = frozenset()
 
 
 class Trees:
@@ -133,10 +138,26 @@ class Trees:
         match node:
             case Or() | Union():
                 return any(self.find_missing(node)) and not self.scopes.is_condition(node)
+            case And():
+                # Of events that wait for each other some lack something themselves.
+                able = [
+                    one for one in node.operands if not isinstance(one, Atom | Comparison | Not)
+                ]
+                return len(able) > 1 and bool(find_ties(self.scopes, node.operands, _NONE))
+            case Where() if not self.is_event(node):
+                return bool(self.find_untold(node))
             case Where():
-                return bool(self.find_untold(node)) and not self.is_event(node)
+                return has_aggregates(node.condition) and bool(self.find_unasked(node))
             case _:
                 return False
+
+    def find_unasked(self, node: Where) -> Names:
+        """The variables that what is filtered by aggregates has to have, but does not.
+
+        It is looked at by itself, and not for the rows of what stands around it.
+        """
+        own = self.scopes.free(node.operand) - self.scopes.bound(node.operand)
+        return own | self.find_untold(node)
 
     def find_untold(self, node: Where) -> Names:
         """The variables of the condition that neither it nor the operand gives a value."""
