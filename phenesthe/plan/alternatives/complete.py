@@ -211,9 +211,14 @@ class _Completion:
                 raise AssertionError(f"lacks nothing: {type(node).__name__}")
 
     def _find_before(self, parts: tuple[Formula, ...], known: Names) -> list[Names]:
-        """By part of a conjunction, what has a value at the latest when it is looked at."""
-        scopes = self.scopes
-        return [known | (scopes.free(part) - scopes.bound(part)) for part in parts]
+        """By part of a conjunction, what surely has a value when it is looked at: what it waits
+        for, as far as another part has it."""
+        bound = [self.scopes.bound(part) for part in parts]
+        given = _NONE.union(*bound)
+        return [
+            known | ((self.scopes.free(part) - own) & given)
+            for part, own in zip(parts, bound, strict=True)
+        ]
 
     def _extend(self, node: Formula, missing: Names, around: Context) -> Formula:
         """The formula for every value that the context has of what is missing."""
