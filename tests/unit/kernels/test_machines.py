@@ -1,11 +1,11 @@
-"""Machines: both ways to find their stays, beside one that goes from tick to tick."""
+"""Machines: all ways to find their stays, beside one that goes from tick to tick."""
 
 from random import Random
 
 import numpy as np
 import pytest
 
-from phenesthe.kernels import machines
+from phenesthe.kernels import machine_blocks, machines
 from phenesthe.kernels.arrays import OPEN, Array
 from phenesthe.kernels.machine_steps import follow
 from phenesthe.kernels.machines import SWITCH, Begin, Table, Transition, find_stays, make_table
@@ -112,20 +112,25 @@ def choose(
     return None
 
 
-@pytest.mark.parametrize("way", ["numpy", "numba", "interpreted"])
+@pytest.mark.parametrize("way", ["numpy", "long blocks", "numba", "interpreted"])
 def test_random_machines(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if way == "long blocks":
+        # As of many rows: several blocks of several steps.
+        monkeypatch.setattr(machine_blocks, "_STEPS", 1)
     if way == "interpreted":
         monkeypatch.setattr(machines, "load_numba", lambda: follow)
     elif way == "numba":
         pytest.importorskip("numba", reason="an optional package")
-    monkeypatch.setenv(SWITCH, "numpy" if way == "numpy" else "numba")
-    filled = 0
+    monkeypatch.setenv(SWITCH, "numpy" if way in ("numpy", "long blocks") else "numba")
+    filled, without_clock = 0, 0
     for seed in range(400):
         drawn = Drawn(seed)
         expected = tick(drawn)
         assert drawn.find() == expected, seed
         filled += bool(expected)
+        without_clock += bool(expected) and bool((drawn.table.due == OPEN).all())
     assert filled > 250
+    assert without_clock > 80
 
 
 def test_few_rows_do_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
