@@ -19,6 +19,7 @@ from tests.benchmarks import (
     engine,
     incremental,
     machines,
+    peers,
     runaway,
     spark,
     windows,
@@ -49,6 +50,9 @@ BENCHMARKS = (
     Benchmark("small", "`phenesthe run`, 844 events", engine.measure_small, 1.0, "s"),
     Benchmark("states", "a million events, states, trips", engine.measure_states, 1.5, "x DuckDB"),
     Benchmark("all", "a million events, everything", engine.measure_everything, 2.5, "x DuckDB"),
+    Benchmark(
+        "peers", "the same beside the fastest by hand", peers.measure_peers, 1.0, "x fastest"
+    ),
     Benchmark("exponent", "0.1 to 10 million events", engine.measure_exponent, 1.1, "exponent"),
     Benchmark(
         "crowded", "much at one instant, worst case", runaway.measure_crowded, 1.2, "exponent"
