@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from phenesthe.kernels.arrays import OPEN, Array, join_columns, number_rows
-from phenesthe.kernels.order import mark_new, order_rows
+from phenesthe.kernels.order import mark_new
 
 #: A value of a machine by its number: as narrow as the numbers allow.
 Values = npt.NDArray[np.unsignedinteger]
@@ -89,7 +89,8 @@ def list_stays(
     changed = np.flatnonzero(after != before)
     keys = join_columns(number_rows(len(begin)), key[changed])
     ts = join_columns(since, t[changed])
-    order = order_rows(keys, ts)
+    # What was not entered yet has no time of its own.
+    order = np.argsort(keys, kind="stable")
     keys, ts = keys[order], ts[order]
     value = join_columns(begin, after[changed].astype(np.int64))[order]
     te = np.full(len(ts), OPEN, dtype=np.int64)

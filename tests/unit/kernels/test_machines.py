@@ -32,15 +32,20 @@ class Drawn:
             after = random.choice((1, 2, 3, 5, 9, 2**63 - 1)) if timed else None
             event = None if timed else random.randrange(self.events)
             self.transitions.append(Transition(source, target, event, after))
-        self.keys, self.q = random.randint(1, 3), random.randint(5, 40)
+        self.keys, self.first = random.randint(1, 3), random.choice((0, 0, -20, -60))
+        self.q = self.first + random.randint(5, 40)
         drawn = {
-            (random.randrange(self.keys), random.randint(0, self.q), random.randrange(self.events))
+            (
+                random.randrange(self.keys),
+                random.randint(self.first, self.q),
+                random.randrange(self.events),
+            )
             for _ in range(random.randint(0, 30))
         }
         self.rows = sorted(drawn)
         random.shuffle(self.rows)
         self.begins = {
-            key: (random.randrange(self.count), random.randint(-9, -1))
+            key: (random.randrange(self.count), self.first + random.randint(-9, -1))
             for key in range(self.keys)
             if random.random() < 0.4
         }
@@ -81,7 +86,7 @@ def tick(drawn: Drawn) -> set[Stay]:
     found: list[Stay] = []
     for key in range(drawn.keys):
         held, since = drawn.begins.get(key, (None, None))
-        for t in range(0 if since is None else since + 1, drawn.q + 1):
+        for t in range(drawn.first if since is None else since + 1, drawn.q + 1):
             fired = choose(drawn, (key, t), held, since)
             if fired is None:
                 continue
