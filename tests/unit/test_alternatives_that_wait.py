@@ -45,8 +45,8 @@ FACTS: dict[str, list[tuple[Scalar, ...]]] = {
         # Some values come of the context, which is no reason to wait.
         "dynamic found(X, Y) : (a(_) or b(_, Y) let X = 7 % 4 where Y != X) before start(s(Y));",
         # What is computed of rows with alternatives of their own gives others a value.
-        "state found(X) : (b(_, _) let X = first(Y of b(Z, _) and (a(Z) and b(Z, Y) or b(Z, Y)) "
-        "past 3)) ~> (a(_) or b(X, _)) where X > 0;",
+        "state found(X) : (b(_, _) let X = first(Y of b(Z, _) and (b(Z, Y) or a(Y)) past 3)) "
+        "~> (a(_) or b(X, _)) where X > 0;",
         # What is filtered by an aggregate is looked at by itself, with what stands beside it.
         "event found(X, Y) : b(X, Y) and (e(_) and not a(X) and count(a(_) over 5) >= 1 or a(Y));",
         "event found(X, Y) : b(X, Y) and ((e(_) where count(a(_) over 5) >= Y) or a(Y));",
