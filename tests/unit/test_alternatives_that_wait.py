@@ -46,7 +46,7 @@ FACTS: dict[str, list[tuple[Scalar, ...]]] = {
         "dynamic found(X, Y) : (a(_) or b(_, Y) let X = 7 % 4 where Y != X) before start(s(Y));",
         # What is computed of rows with alternatives of their own gives others a value.
         "state found(X) : (b(_, _) let X = first(Y of b(Z, _) and (b(Z, Y) or a(Y)) past 3)) "
-        "~> (a(_) or b(X, _)) where X > 0;",
+        "~> (a(_) or b(X, _) where X > 0);",
         # What is filtered by an aggregate is looked at by itself, with what stands beside it.
         "event found(X, Y) : b(X, Y) and (e(_) and not a(X) and count(a(_) over 5) >= 1 or a(Y));",
         "event found(X, Y) : b(X, Y) and ((e(_) where count(a(_) over 5) >= Y) or a(Y));",
