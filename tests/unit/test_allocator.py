@@ -28,7 +28,8 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 
 def count_faults(*, is_kept: bool, **environment: str) -> tuple[str, int]:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("MALLOC_")}
-    clean.pop("GLIBC_TUNABLES", None)
+    for name in ("GLIBC_TUNABLES", "NUMPY_MADVISE_HUGEPAGE"):
+        clean.pop(name, None)
     said, faults = subprocess.run(
         [sys.executable, "-c", _COUNT_FAULTS.replace("WHETHER", str(is_kept))],
         env=clean | environment,
@@ -56,3 +57,17 @@ def test_pages_are_not_cleared_again_and_again() -> None:
 )
 def test_what_the_user_has_set_stays(name: str, value: str) -> None:
     assert count_faults(is_kept=True, **{name: value})[0] == "False"
+
+
+@pytest.mark.parametrize("first", ["", "import numpy; "])
+def test_no_huge_pages_whether_numpy_is_there_or_not(first: str) -> None:
+    script = (
+        f"{first}from phenesthe.allocator import keep_big_arrays; keep_big_arrays();"
+        # What it was is what is given back.
+        "from numpy._core.multiarray import _set_madvise_hugepage as ask; print(ask(False))"
+    )
+    clean = {name: value for name, value in os.environ.items() if "HUGEPAGE" not in name}
+    said = subprocess.run(
+        [sys.executable, "-c", script], env=clean, capture_output=True, text=True, check=True
+    ).stdout
+    assert said.strip() == "False"
