@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from time import perf_counter
 
+from phenesthe.allocator import keep_big_arrays
 from phenesthe.cli.engines import add_engine_arguments, add_time_format
 from phenesthe.cli.programs import (
     add_param,
@@ -84,6 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
+    keep_big_arrays()
     if not given.watch:
         return _run_once(given)
     if given.state is not None:
