@@ -32,7 +32,11 @@ class Input(Holder):
 
     def move(self, frontier: int) -> None:
         self.operand_frontier = self.frontier = UnchangedUntil(frontier, ())
-        self.settle(self.live & (self.rows.te > frontier))
+        if self.kind == "event" and self.can_rest:
+            passed = self.list_passed(frontier)
+            self.settle_passed(passed, np.zeros(len(passed), dtype=np.bool_))
+        else:
+            self.settle(self.live & (self.rows.te > frontier))
 
 
 class GivenInput(Input, ABC):
@@ -47,6 +51,8 @@ class GivenInput(Input, ABC):
 
 class EventInput(GivenInput):
     """Events with the columns that are used; the whole rows are kept for retractions to find."""
+
+    can_rest = True
 
     def __init__(self, source: Source, domains: Domains) -> None:
         super().__init__(source, domains)
@@ -86,6 +92,9 @@ class EventInput(GivenInput):
         before, after = window.slice(0, there), window.slice(there)
         self.chunks = [before.filter(wrap(~gone)), after.filter(wrap(come))]
         left, new = self.encode(pa.concat_tables(self.chunks)), self.encode(self.chunks[1])
+        if table.num_rows:
+            # What is found there stays where it is.
+            self.recall(int(to_ints(table["t"]).min()) - 1)
         candidates = self.encode(before.filter(wrap(gone)))
         at = self.find(candidates.take(tables.compare(self.keys, left, candidates)[1]))
         self.change(np.unique(at[at >= 0]), new.take(self.find(new) < 0))

@@ -337,13 +337,20 @@ class Memory:
     # Forgetting
 
     def _forget(self, frontier: int) -> None:
+        holders = self.graph.list_all()
+        for holder in holders:
+            holder.bring_passed(frontier)
         for source in self.graph.inputs.values():
             source.move(frontier)
         for node in self.graph.operators.values():
             node.move_frontier(remove=self.remove)
         if self.remove:
-            for holder in self.graph.list_all():
-                holder.sweep()
+            for holder in holders:
+                holder.sweep(frontier)
+        if self.incremental:
+            # The next query may be at the same time: rows of that one may be on their way.
+            for holder in holders:
+                holder.rest(frontier, frontier + self.window)
 
     def _shrink_domains(self) -> None:
         """Forget the codes of values that nobody has any more, once there may be many."""
@@ -366,8 +373,9 @@ class Memory:
         sizes: dict[str, int] = {}
         incomplete = 0
         for node in self.graph.list_all():
-            sizes[node.owner] = sizes.get(node.owner, 0) + len(node.rows)
-            incomplete += int(np.count_nonzero((node.rows.te == OPEN) | ~node.live))
+            count, pending = node.measure()
+            sizes[node.owner] = sizes.get(node.owner, 0) + count
+            incomplete += pending
         return sizes, incomplete
 
     def set_fact(self, name: str, columns: Sequence[Array], count: int) -> None:

@@ -20,6 +20,7 @@ def compute_instant(op: Instant, work: Work, operands: Sequence[Rows]) -> Rows:
 
 class InstantNode(Node[Instant]):
     evaluate = staticmethod(compute_instant)
+    can_rest = True
 
     def __init__(self, operator: Instant, edges: Sequence[Edge], world: World) -> None:
         super().__init__(operator, edges, world)
@@ -41,6 +42,9 @@ class InstantNode(Node[Instant]):
                 return self._is_linear(formula.operand)
             case _:
                 return False
+
+    def find_span(self) -> int | None:
+        return None if self.contexts else 0
 
     def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
         """What no event limits may be true at every instant that has passed."""

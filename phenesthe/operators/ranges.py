@@ -186,6 +186,18 @@ class RangesNode(Node[Ranges]):
             ],
             default=0,
         )
+        #: How long before the cut the last start event of an interval over it can be.
+        self._span = max(
+            [
+                _find_most(branch.expires if branch.limit is None else branch.limit)
+                for branch in self.branches
+                if branch.expires is not None
+            ],
+            default=0,
+        )
+
+    def find_span(self) -> int | None:
+        return None if self.contexts or self._span == OPEN else self._span + 1
 
     def delay(self, cuts: UnchangedUntil) -> UnchangedUntil:
         return self.share(cuts).project(set(self.group))

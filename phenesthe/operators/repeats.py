@@ -139,6 +139,13 @@ class RepeatNode(Node[Repeat]):
         last = self._mark_last(cuts, view)
         return UnchangedUntil(cuts.default, [*cuts.parts, list_starts(self._leave_out(view), last)])
 
+    def find_span(self) -> int | None:
+        """The last occurrence before the cut that can have a later neighbour, and its own."""
+        gap = self.operator.gap
+        if self.contexts or not isinstance(gap, int):
+            return None
+        return 2 * gap + 1 if self.operator.operator in ("<", "<=", "==") else None
+
     def narrow(self, views: list[Rows], least: int) -> list[Rows]:
         """What is further from the cut than a gap has no neighbour after it, and the one before
         is further from that than a gap is none of its run."""

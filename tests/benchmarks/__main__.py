@@ -20,6 +20,7 @@ from tests.benchmarks import (
     incremental,
     machines,
     peers,
+    queries,
     runaway,
     spark,
     windows,
@@ -80,7 +81,16 @@ BENCHMARKS = (
         1.1,
         "x by hand",
     ),
-    Benchmark("replay", "a million events in 72 queries", windows.measure_replay, 3.5, "x at once"),
+    Benchmark("replay", "a million events in 72 queries", windows.measure_replay, 1.7, "x at once"),
+    Benchmark("one", "a query, one new event", queries.measure_one, 2.0, "ms CPU"),
+    Benchmark("second", "maritime.all, every second", queries.measure_second, 15.0, "ms CPU"),
+    Benchmark(
+        "batches", "10,000 events at a time", queries.measure_golden_batches, 1.0, "us/event"
+    ),
+    Benchmark(
+        "day", "maritime.all, 10,000 at a time", queries.measure_day_batches, 4.0, "us/event"
+    ),
+    Benchmark("lengths", "a window of 7 d beside 1 h", queries.measure_growth, 1.5, "x"),
     Benchmark(
         "incremental",
         "queries with up to 20 % late",
