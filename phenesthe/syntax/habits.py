@@ -32,6 +32,8 @@ _COMPUTED = re.compile(
 )
 _OPERAND = re.compile(r"\w+(?:\([^()]*\))?\s*$")
 _LONGEST_OPERAND = 200
+#: An aggregate that is written as one up to its length of time.
+_LOOKS_BACK = re.compile(r"\)\s*(?:over|past)\s*$")
 _POINT = re.compile(r"(?<=[\w)])\.(?=\s)")
 
 
@@ -140,6 +142,7 @@ def _explain_call(source: Source, chunk: Chunk, text: str, place: int) -> Diagno
             foreign is None
             or not match.start() <= place
             or _closes_before(text, match.end(), place)
+            or (name in AGGREGATES and _LOOKS_BACK.search(text, match.end(), place))
         ):
             continue
         if re.search(rf"\b(?:{'|'.join(BEGINNING)})\s+{name}\s*\(", source.text):

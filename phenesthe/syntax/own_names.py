@@ -40,7 +40,7 @@ def suggest_instead(foreign: ForeignName, name: str, text: str, whole: str) -> s
     variable = shorten(called["variable"], 40) if called else _SOME_VARIABLE
     column = f"{name.lower()}_{lower_name(variable)}" if called else f"my_{name.lower()}"
     operand = re.search(rf"\b{re.escape(name)}\s*\(\s*(?P<operand>{ATOM})", text)
-    event = find_event(text)
+    event = _find_rows(name, text) or find_event(text)
     return (
         foreign.remedy.replace("{begin}", _begin_state(text))
         .replace("{name}", name.lower())
@@ -49,6 +49,13 @@ def suggest_instead(foreign: ForeignName, name: str, text: str, whole: str) -> s
         .replace("{variable}", variable)
         .replace("{column}", column)
     )
+
+
+def _find_rows(name: str, text: str) -> str | None:
+    """The event of an aggregate that says of which rows it is, though not as it should."""
+    of = r"(?:\([^()]*\)|[^()]*?)\s*\bof\s+"
+    found = re.search(rf"\b{re.escape(name)}\s*\(\s*(?:{of})?(?P<event>{ATOM})", text)
+    return shorten(found["event"], _LONGEST) if found else None
 
 
 def _begin_state(text: str) -> str:

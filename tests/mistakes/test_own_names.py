@@ -18,6 +18,22 @@ _ANSWERS = {
         "`count(door(R, _) over 1h) > 3`",
     ),
     "average": ("event hard(R) : door(R, F) and avg(F) > 3;", "`avg(F of door(R, F) over 1h)`"),
+    "rows of sums": (
+        "event hard(R) : bell(R) and sum(F + 1 of door(R, F) over 5) > 3;",
+        "`sum(F of door(R, F) over 1h)`",
+    ),
+    "rows of averages": (
+        "event hard(R) : bell(R) and mean(F of door(R, F) over 5) > 3;",
+        "`avg(F of door(R, F) over 1h)`",
+    ),
+    "rows of counts": (
+        "event busy(R) : bell(R) and count(door(R, _) within 5) > 3;",
+        "`count(door(R, _) over 1h) > 3`",
+    ),
+    "length of looking back": (
+        "event busy(R) : bell(R) and count(door(R, _) over 2.5) > 3;",
+        "write a duration",
+    ),
     "maximum": ("event hard(R) : door(R, F) and max(F) > 3;", "`max(F of …)`"),
     "previous": (
         "event hard(R) : door(R, F) and F > lag(F);",
