@@ -102,6 +102,7 @@ class Holder:
         #: With so many rows at hand it is not tried whether some may rest.
         self._few = _SPARE
         self._passed: tuple[int, Rows, Array] | None = None
+        self._measured: tuple[Rows, Mask, int, int] | None = None
 
     @property
     def owner(self) -> str:
@@ -153,7 +154,14 @@ class Holder:
 
     def measure(self) -> tuple[int, int]:
         """How many rows there are, and how many of them are incomplete."""
-        count = len(self.near) - self._vain + len(self.quiet)
+        known = self._measured
+        if known is None or known[0] is not self.near or known[1] is not self.near_live:
+            counts = self._count_near()
+            known = self._measured = self.near, self.near_live, *counts
+        return known[2] + len(self.quiet), known[3]
+
+    def _count_near(self) -> tuple[int, int]:
+        count = len(self.near) - self._vain
         if self.kind == "event":
             final = len(self.near) - int(np.count_nonzero(self.near_live))
             return count, final - self._vain
@@ -260,7 +268,8 @@ class Holder:
 
     def forget_changes(self) -> None:
         self.changed = None
-        self.added = self.removed = self.near.take(NOTHING)
+        if len(self.added) or len(self.removed):
+            self.added = self.removed = self.near.take(NOTHING)
 
     # What is forgotten
 
@@ -272,6 +281,10 @@ class Holder:
             known = self._passed = frontier, self.near, passed
         return known[2]
 
+    def settle_nothing(self) -> None:
+        if len(self.settled):
+            self.settled = self.near.take(NOTHING)
+
     def settle(self, live: Mask) -> None:
         self.settled = self.near.take(self.near_live & ~live)
         self.near_live = live
@@ -281,6 +294,7 @@ class Holder:
         before = self.near_live[passed]
         self.settled = self.near.take(passed[before & ~live])
         self.near_live[passed] = before & live
+        self._measured = None
 
     def sweep(self, frontier: int) -> None:
         """Forget what is decided and what nobody needs."""
@@ -290,6 +304,7 @@ class Holder:
             for edge in self.users:
                 keep |= edge.marks[passed]
             self._vain = len(keep) - int(np.count_nonzero(keep))
+            self._measured = None
             if self._vain > max(_SPARE // 4, len(self.near) // 4):
                 self._drop_vain()
             return

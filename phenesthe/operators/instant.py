@@ -27,6 +27,7 @@ class InstantNode(Node[Instant]):
         self.is_guarded = operator.formula.scope.is_guarded
         self.follows_timeline = follows_timeline(operator.formula)
         self.is_linear = not self.contexts and self._is_linear(operator.formula)
+        self.wakes = not self.is_guarded
 
     def _is_linear(self, formula: Formula) -> bool:
         """True on more events as on each of them alone: one event, and conditions on it."""

@@ -37,6 +37,8 @@ class Node(Holder, ABC, Generic[Op]):
     is_linear = False
     #: Whether it depends on where the timeline begins.
     follows_timeline = False
+    #: Whether it looks at single bindings, because it looks back at much of each.
+    is_local = False
     #: Why it keeps rows of its operands that lie before the frontier, in a user's words.
     reason: ClassVar[str] = "it reaches beyond the frontier"
 
@@ -58,6 +60,8 @@ class Node(Holder, ABC, Generic[Op]):
         for edge in self.edges:
             edge.user = self
         self._views: list[Rows] | None = None
+        #: Whether time alone may touch it.
+        self.wakes = type(self).wake is not Node.wake
         #: Whether of events only what was added is of interest, because everything that changed
         #: lies after the last query, or because what was there has its rows already.
         self.sees_added = False
@@ -83,8 +87,8 @@ class Node(Holder, ABC, Generic[Op]):
     def mark_affected(self, rows: Rows, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
         return cuts.mark_beyond(self.keys, rows)
 
-    def narrow(self, views: list[Rows], least: int) -> list[Rows]:
-        """Without the rows that no cut from this time on asks about, where that is easily said."""
+    def narrow(self, views: list[Rows], cuts: UnchangedUntil) -> list[Rows]:
+        """Without the rows that no cut asks about, where that is easily said."""
         return views
 
     def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
@@ -141,6 +145,13 @@ class Node(Holder, ABC, Generic[Op]):
 
     def update(self, last: int | None, q: int, again: int | None = None) -> None:
         """Compute what changed, or everything after the time `again`."""
+        if again is None and not self.wakes and not self.contexts:
+            for edge in self.sources:
+                if edge.node.changed is not None:
+                    break
+            else:
+                self.forget_changes()
+                return
         self._views = None
         views = self.views()
         parts = [
@@ -161,7 +172,7 @@ class Node(Holder, ABC, Generic[Op]):
         is_more = self.is_linear and again is None
         is_more = is_more and not any(len(edge.node.removed) for edge in self.sources)
         self.sees_added = (is_fresh or is_more) and not self.looks_back
-        if is_fresh:
+        if is_fresh and not self.is_local:
             # Beyond the last query there is little but what is new, and one time for all is cheaper
             # than one for each.
             parts = [touch_all(least)]
@@ -170,7 +181,7 @@ class Node(Holder, ABC, Generic[Op]):
             self._watch(cuts)
         least = cuts.find_least()
         self._recall(least)
-        views = self.narrow(self.views(), least)
+        views = self.narrow(self.views(), cuts)
         found = self.compute(cuts, views, self._gather(cuts, views))
         found = found.take(self.mark_affected(found, cuts, views))
         if self.sees_added and self.kind == "event":

@@ -85,10 +85,12 @@ class Quiet:
         return [column[self._low : self._high] for column in columns]
 
     def remap(self, types: Mapping[str, str], codes: Mapping[str, Array]) -> None:
-        if len(self):
-            rows = tables.remap(self.list_rows(), types, codes)
-            self._low = self._high = 0
-            self.put(rows)
+        if not len(self):
+            return
+        for at, name in enumerate(self._like.variables, 1):
+            if types[name] in codes:
+                column = self._columns[at][self._low : self._high]
+                np.take(codes[types[name]], column, out=column)
 
     def _copy(self, low: int, high: int) -> Rows:
         ts, *others = [column[low:high].copy() for column in self._columns]

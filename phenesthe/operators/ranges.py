@@ -177,6 +177,7 @@ class RangesNode(Node[Ranges]):
         sides = [side for branch in self.branches for side in branch.sides]
         self.is_dense = any(side.scope.is_dense for side in sides)
         self.follows_timeline = self.is_dense
+        self.wakes = self.is_dense or self.is_timed
         #: How long before the cut a start event of a formula that is always true can matter.
         self.memory = max(
             [

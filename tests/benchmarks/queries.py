@@ -27,7 +27,7 @@ from phenesthe.check.program import CheckedProgram
 from phenesthe.cli.main import main as command
 from phenesthe.io.stream import Stream, read_stream
 from phenesthe.kernels.arrays import Array
-from phenesthe.memory import Memory, Operations
+from phenesthe.memory import Memory, Operations, choose_slack
 from phenesthe.memory.replay import slice_feed
 from tests.benchmarks.engine import PROGRAM, WORK, stream
 from tests.benchmarks.stream import DAY, write_stream
@@ -51,7 +51,13 @@ class Played:
     known: Array
 
     def begin(self, window: int) -> Memory:
-        return Memory(self.program, self.stream.facts, window=window, first=self.stream.first)
+        return Memory(
+            self.program,
+            self.stream.facts,
+            window=window,
+            first=self.stream.first,
+            slack=choose_slack(window),
+        )
 
     def take(self, after: int, query: int) -> dict[str, Operations]:
         found = {}
