@@ -133,6 +133,7 @@ def _run_once(given: argparse.Namespace) -> int:
     from phenesthe.cli.request import make_request
     from phenesthe.diagnostics.model import ProgramError, Severity
     from phenesthe.io import DataError
+    from phenesthe.operators.too_many import TooManyRows
     from phenesthe.program import compile
     from phenesthe.runs.engine import open_engine
     from phenesthe.runs.options import UsageError
@@ -168,6 +169,8 @@ def _run_once(given: argparse.Namespace) -> int:
         except UsageError as problem:
             return complain(str(problem), code=2)
         except DataError as problem:
+            return complain(str(problem))
+        except TooManyRows as problem:
             return complain(str(problem))
         except MemoryError:
             return complain(
