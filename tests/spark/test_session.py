@@ -282,9 +282,9 @@ def test_a_damaged_archive_of_classes_is_passed_over_without_a_word(tmp_path: Pa
     assert isinstance(java, Java)
     name = name_archive(java)
     assert name is not None
-    archive = tmp_path / "cache" / "phenesthe" / name
+    archive = tmp_path / "cache" / "phenesthe" / f"{name}-10000.jsa"
     archive.parent.mkdir(parents=True)
-    archive.write_bytes(b"\xa2\xf1\x01\xf0" + b"no classes" * 5000)
+    archive.write_bytes(b"no classes" * 1000)
     process = start(
         QUICK,
         tmp_path,

@@ -126,13 +126,24 @@ def _make_half() -> None:
         raise KeyboardInterrupt
 
 
+def test_an_archive_that_lost_its_end_is_none() -> None:
+    archive = make(JAVA)
+    archive.chmod(0o600)
+    with archive.open("r+b") as file:
+        file.truncate(3)
+    assert find_archive(JAVA) is None
+
+
 def test_two_who_make_one_at_a_time() -> None:
     with making_archive(JAVA) as one:
         one.write_bytes(b"of one")
         other = make(JAVA, b"of the other")
         assert other.read_bytes() == b"of the other"
-    assert other.read_bytes() == b"of one"
-    assert not stat.S_IMODE(other.stat().st_mode) & 0o222
+    found = find_archive(JAVA)
+    assert found is not None
+    assert found.read_bytes() == b"of one"
+    assert not stat.S_IMODE(found.stat().st_mode) & 0o222
+    assert list(find_cache().iterdir()) == [found]
 
 
 def test_what_killed_processes_left_goes() -> None:

@@ -2,7 +2,8 @@
 
 Made once by `phenesthe doctor --warm-up`, in the user's cache folder. Its name says of what it is,
 and the JVM itself looks whether Java and the jars are still those; what does not fit is not used,
-without a word. A file under its name is whole: it is made under another one.
+without a word. A file under its name is whole: it is made under another one, and the name says its
+length too, because a JVM that maps half an archive dies of it.
 """
 
 import hashlib
@@ -39,25 +40,30 @@ def find_archive(java: Java) -> Path | None:
 
     What it holds is run: one that others may write to is not taken.
     """
-    try:
-        file = find_cache() / (name_archive(java) or "")
-        status = file.lstat()
-    except (OSError, RuntimeError):
-        # There is none, or nobody knows where this user is at home.
+    if (stem := name_archive(java)) is None:
         return None
-    is_ours = stat.S_ISREG(status.st_mode) and status.st_uid == os.getuid()
-    return file if is_ours and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) else None
+    try:
+        for file in sorted(find_cache().glob(f"{stem}-*.jsa")):
+            status = file.lstat()
+            is_ours = stat.S_ISREG(status.st_mode) and status.st_uid == os.getuid()
+            is_closed = not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+            if is_ours and is_closed and file.name == f"{stem}-{status.st_size}.jsa":
+                return file
+    except (OSError, RuntimeError):
+        # Somebody removes it just now, or nobody knows where this user is at home.
+        pass
+    return None
 
 
 def name_archive(java: Java) -> str | None:
-    """None where it is not known which Spark would start."""
+    """All of its name but the length; None where it is not known which Spark would start."""
     if (place := _place(java)) is None:
         return None
     try:
         spark = version("pyspark")
     except PackageNotFoundError:
         return None
-    return f"{_PREFIX}{place}-{java.version}-{spark}-{phenesthe.__version__}.jsa"
+    return f"{_PREFIX}{place}-{java.version}-{spark}-{phenesthe.__version__}"
 
 
 def _place(java: Java) -> str | None:
@@ -77,14 +83,15 @@ def making_archive(java: Java) -> Iterator[Path]:
     The archives of other versions at the same place go. Who makes one at the same time has another
     name to write to, and the last one stays.
     """
-    folder, name = find_cache(), name_archive(java)
-    assert name is not None
+    folder, stem = find_cache(), name_archive(java)
+    assert stem is not None
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     _tidy(folder)
     making = folder / f"{_MAKING}{uuid4().hex}"
     try:
         yield making
-        if making.is_file() and making.stat().st_size:
+        if making.is_file() and (size := making.stat().st_size):
+            name = f"{stem}-{size}.jsa"
             making.chmod(0o400)
             reach_disk(making)
             os.replace(making, folder / name)
