@@ -22,6 +22,9 @@ from phenesthe.operators.rows import Keys, Rows, from_intervals
 from phenesthe.operators.unchanged import Part, UnchangedUntil
 from phenesthe.vocabulary import ValueType
 
+#: So many pieces of what was given are joined to one, unless one of them is large by itself.
+_PIECES, _LARGE = 64, 10_000
+
 
 class Input(Holder):
     """`frontier` is the window's own: nothing at or before it is accepted any more."""
@@ -60,6 +63,7 @@ class EventInput(GivenInput):
         self.joined = [(name, source.types[name]) for name in source.variables]
         self.compared = [(name, source.types[name]) for name in source.extras]
         self.chunks: list[pa.Table] = []
+        self._pieces = 0
 
     def take_in(
         self, operations: Operations | None, last: int, q: int, horizon: int
@@ -75,11 +79,20 @@ class EventInput(GivenInput):
             of_nothing[used] = self._take_with_retractions(table.take(wrap(used)), retract[used])
         else:
             rows = table if len(used) == len(too_late) else table.take(wrap(used))
-            self.chunks.append(rows)
+            self._add_chunk(rows)
             new = self.encode(rows)
             at = self.find(new)
             self.change(NOTHING, new.take(at < 0))
         return make_refused(too_late, of_nothing)
+
+    def _add_chunk(self, rows: pa.Table) -> None:
+        """Queries with few rows each leave many pieces, all of which are looked at now and then."""
+        self.chunks.append(rows)
+        self._pieces = 0 if rows.num_rows > _LARGE else self._pieces + 1
+        if self._pieces == _PIECES:
+            self._pieces = 0
+            joined = pa.concat_tables(self.chunks[-_PIECES:], promote_options="default")
+            self.chunks[-_PIECES:] = [joined.combine_chunks()]
 
     def _take_with_retractions(self, table: pa.Table, retract: Mask) -> Mask:
         """Rows are identical over all columns that were given; several may look alike to us."""
