@@ -1,6 +1,6 @@
 """Aggregates of a formula: where they are, and which variables tell their rows apart."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import FormulaKind
@@ -62,14 +62,18 @@ def list_row_variables(node: Formula, scopes: Scopes) -> Names:
 
 
 def explain_aggregate(
-    node: Aggregate, kind: FormulaKind | None
+    node: Aggregate, kind: FormulaKind | None, suggest: Callable[[], str]
 ) -> tuple[str, Span, str, str] | None:
-    """Why an aggregate cannot stand beside a formula of this kind: what, where, and a remedy."""
+    """Why an aggregate cannot stand beside a formula of this kind: what, where, and a remedy.
+
+    `suggest` says how it is written where it stands.
+    """
     span = node.over or node.past
     if node.over is not None and node.past is not None:
         return (
             "`over` and `past` do not stand together", node.past.span, "one of the two",
-            "`over D` has the rows up to the instant of the event, `past D` those before it",
+            "leave one of them out: `over D` has the rows up to the instant of the event, `past D` "
+            "those before it",
         )  # fmt: skip
     match kind:
         case "condition":
@@ -87,14 +91,13 @@ def explain_aggregate(
             return (
                 f"`{node.function}` beside an event looks back: how far?", node.span,
                 "no length of time",
-                "write `over D` for the rows up to the instant of the event, or `past D` for "
-                "those before it: `count(b(V) over 10m)`",
+                f"{suggest()}; `past` in the place of `over` has the rows before the instant",
             )  # fmt: skip
         case "state" | "dynamic" if span is not None:
             return (
                 f"`{node.function}` beside {_NAMES[kind]} is of all rows of the interval",
                 span.span, "no length of time here",
-                "leave it out, or look back from an event: `start(…)` of the state",
+                f"{suggest()}, or look back from an event: `start(…)` of the state",
             )  # fmt: skip
         case _:
             return None

@@ -3,9 +3,8 @@
 from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Label
 from phenesthe.diagnostics.report import error
-from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.tokens import FUNCTIONS
-from phenesthe.syntax.tree import Atom, Call, Variable
+from phenesthe.syntax.tree import Atom, Call
 from phenesthe.vocabulary import MOMENTS, PREDICATES
 
 
@@ -59,7 +58,7 @@ def _check_call(work: Work, draft: Draft, call: Call) -> None:
             what,
             call.span,
             label=f"{given or 'none'} here",
-            hint=_suggest(call),
+            hint=_suggest(draft, call),
         ),
         draft,
     )
@@ -84,16 +83,12 @@ _USES: dict[str, str] = {
     **{name: f'write `{name}(Name, "…")`, both texts' for name in PREDICATES},
     **{name: f"write `{name}()`" for name in MOMENTS},
 }
-_OVER_TIME = {"min": "least", "max": "greatest"}
 
 
-def _suggest(call: Call) -> str:
-    word = _OVER_TIME.get(call.function)
-    if word is None or len(call.arguments) != 1:
-        return _USES[call.function]
-    given = call.arguments[0]
-    of = given.name if isinstance(given, Variable) else "X"
-    return (
-        f"the {word} over time is `{call.function}({shorten(of, 40)} of …)`, with an event in the "
-        f"place of `…`; {_USES[call.function]}"
-    )
+def _suggest(draft: Draft, call: Call) -> str:
+    if call.function in ("min", "max") and len(call.arguments) == 1:
+        # What explains a mistake is loaded when there is one.
+        from phenesthe.check.suggest_rows import suggest_rows
+
+        return suggest_rows(draft, call.span) or _USES[call.function]
+    return _USES[call.function]

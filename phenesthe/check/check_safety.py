@@ -303,10 +303,19 @@ class _Safety:
                     f"`prev({part.variable.name})` stands outside the condition of a `repeat`",
                     part.span,
                     label="no previous occurrence here",
-                    hint="write `repeat … while gap < D and abs(X - prev(X)) < 6`",
+                    hint=self._suggest_last(part),
                 )
                 return False
         return True
+
+    def _suggest_last(self, previous: Previous) -> str:
+        # As above.
+        from phenesthe.check.suggest_rows import suggest_rows
+
+        name = previous.variable.name
+        inside = f"inside of one: `repeat … while gap < 10m and {name} > prev({name})`"
+        last = suggest_rows(self.draft, previous.span)
+        return inside if last is None else f"{last}; or {inside}"
 
     def _check_values(self, node: Comparison, available: Names) -> None:
         for name in sorted(self.scopes.free(node) - available):

@@ -10,7 +10,6 @@ from phenesthe.check.kind_words import (
     inside,
     plural,
     remedy_for,
-    text_of,
     with_article,
 )
 from phenesthe.check.library import find_forgotten
@@ -144,6 +143,9 @@ class _Inference:
         return Remedy(f"write `{kind} {definition.head.name.text}(…)`, or {conversion}")
 
     def _report_condition(self, definition: Definition) -> None:
+        # What explains a mistake is loaded when there is one.
+        from phenesthe.check.suggest_rows import suggest_event
+
         self.work.report(
             error(
                 "K004",
@@ -151,11 +153,7 @@ class _Inference:
                 "looked at",
                 definition.body.span,
                 label="no time in it",
-                hint=(
-                    "join it with an event: `ais(V, S) and S > 3`"
-                    if definition.kind == "event"
-                    else f"filter a {definition.kind} with it: `… where {text_of(definition.body)}`"
-                ),
+                hint=suggest_event(definition),
             ),
             self.draft,
         )
@@ -288,7 +286,14 @@ class _Inference:
 
     def _aggregate(self, node: Aggregate, kind: FormulaKind | None) -> None:
         wanted, what = (_STATE, "measures") if node.function == "total" else (_EVENT, "looks at")
-        self._operand(node.operand, wanted, f"`{node.function}` {what}")
+        operand = self.find_kind(node.operand)
+        if operand == "condition":
+            self._report_operand(
+                node.operand, operand, wanted, f"`{node.function}` {what}", self._rewrite(node)
+            )
+            return
+        if operand is not None and operand not in wanted:
+            self._report_operand(node.operand, operand, wanted, f"`{node.function}` {what}")
         for inner in walk(node.operand):
             if isinstance(inner, Aggregate):
                 self.reported = True
@@ -297,10 +302,17 @@ class _Inference:
                     "an aggregate inside an aggregate",
                     "compute it first, in a definition of its own or with `let`",
                 )  # fmt: skip
-        found = explain_aggregate(node, kind)
+        found = explain_aggregate(node, kind, lambda: self._rewrite(node).hint)
         if found is not None:
             self.reported = True
             self._refuse_aggregate(*found)
+
+    def _rewrite(self, node: Aggregate) -> "Remedy":
+        # What explains a mistake is loaded when there is one.
+        from phenesthe.check.mixed_kinds import Remedy
+        from phenesthe.check.suggest_rows import suggest_rows
+
+        return Remedy(suggest_rows(self.draft, node.span) or f"write `{node.function}(… over 1h)`")
 
     def _refuse_aggregate(self, message: str, place: Span, label: str, hint: str) -> None:
         self.work.report(error("K010", message, place, label=label, hint=hint), self.draft)

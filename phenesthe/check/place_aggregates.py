@@ -17,7 +17,7 @@ from phenesthe.check.aggregates import (
 from phenesthe.check.close_scopes import close
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.check.work import Draft, Work
-from phenesthe.diagnostics.model import Label
+from phenesthe.diagnostics.model import Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
@@ -161,10 +161,7 @@ class _Placing:
                              "name a variable of the event after `of`", operand.span,
                              f"no `{one.name}` here")  # fmt: skip
             elif one.name in self.outside:
-                self._report(f"`{one.name}` has many values in `{node.function}`, and so none "
-                             "outside", self.outside[one.name], "used outside",
-                             "use another variable here, or in the aggregate", one.span,
-                             "of all rows")  # fmt: skip
+                self._refuse_outside(node, one)
             seen.add(one.name)
         for name in sorted((free - known - asked.keys()) & self.outside.keys()):
             self._report(f"`{name}` is no variable of what this `{node.function}` belongs to",
@@ -173,13 +170,24 @@ class _Placing:
                          "another variable here", self.outside[name],
                          f"`{name}` outside")  # fmt: skip
 
+    def _refuse_outside(self, node: Aggregate, asked: Variable) -> None:
+        """A value of all rows that is used as one."""
+        # What explains a mistake is loaded when there is one.
+        from phenesthe.check.suggest_rows import rename_inside
+
+        name, place = asked.name, self.outside[asked.name]
+        remedy = rename_inside(self.draft, node, name, {*self.outside})
+        self._report(f"`{name}` has many values in `{node.function}`, and so none outside",
+                     place, "used outside", remedy.hint, asked.span, "of all rows",
+                     remedy.fix)  # fmt: skip
+
     def _report(
-        self, message: str, place: Span, label: str, hint: str, other: Span, beside: str
-    ) -> None:
+        self, message: str, place: Span, label: str, hint: str, other: Span, beside: str,
+        fix: tuple[Edit, ...] | None = None,
+    ) -> None:  # fmt: skip
         related = (Label(span=other, message=beside),)
-        self.work.report(
-            error("V010", message, place, label=label, related=related, hint=hint), self.draft
-        )
+        found = error("V010", message, place, label=label, related=related, hint=hint, fix=fix)
+        self.work.report(found, self.draft)
 
 
 def _flatten(node: And) -> Iterator[Formula]:

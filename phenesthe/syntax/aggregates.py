@@ -1,6 +1,7 @@
 """`count(φ)`, `sum(X of φ over D)`: what stands in the parentheses of an aggregate."""
 
 from phenesthe.diagnostics.report import error
+from phenesthe.diagnostics.shorten import shorten
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import Aggregate, Formula, Name, Value, Variable
@@ -19,6 +20,10 @@ _EXAMPLES: dict[AggregateName, str] = {
 }
 
 
+class AggregateProblem(SyntaxProblem):
+    """One of its shape, whose remedy is the whole of it as it would be written."""
+
+
 def as_rows(operand: Formula, of: tuple[Variable, ...] = ()) -> Aggregate:
     """The rows of a formula, before it is known what is made of them: `name` is empty."""
     name = Name(span=operand.span, text="")
@@ -27,13 +32,14 @@ def as_rows(operand: Formula, of: tuple[Variable, ...] = ()) -> Aggregate:
 
 def no_aggregate(node: Aggregate) -> SyntaxProblem:
     """Rows where a value stands."""
-    return SyntaxProblem(
+    return AggregateProblem(
         error(
             "S025",
             "rows are no value: something has to be computed of them",
             node.span,
             label="no aggregate around it",
-            hint=f"write `{_EXAMPLES['count']}`, or another of {_list_names()}",
+            hint=f"write a name before the parentheses: `count({shorten(node.span.text, 60)})`, or "
+            f"another of {_list_names()}",
         )
     )
 
@@ -55,13 +61,13 @@ def check_aggregate(
         hint = f"say of which: `{example}`"
     else:
         return
-    raise SyntaxProblem(error("S025", message, place, label=label, hint=hint))
+    raise AggregateProblem(error("S025", message, place, label=label, hint=hint))
 
 
 def check_variables(found: tuple[Formula | Value, ...], place: Span) -> tuple[Variable, ...]:
     variables = tuple([one for one in found if isinstance(one, Variable)])
     if not variables or len(variables) < len(found):
-        raise SyntaxProblem(
+        raise AggregateProblem(
             error(
                 "S025",
                 "before `of` stand variables, and here is something else",

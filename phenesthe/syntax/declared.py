@@ -23,6 +23,8 @@ _HEAD = re.compile(
     rf"(?:exclusive\s+)?(?P<kind>{'|'.join(KINDS)})\s+"
     r"(?P<head>(?P<name>[A-Za-z]\w*)\s*\((?P<variables>[^()]*)\))?"
 )
+_KIND = re.compile(rf"\b(?P<kind>{'|'.join(KINDS)}|machine|fact)\s+(?P<name>[a-z]\w*)\s*\([^()]*\)")
+_MACHINE = re.compile(r"machine\s+\w+\s*\((?P<variables>[^()]*)\)")
 _VARIABLE = re.compile(r"[A-Z]\w*|_\w+")
 
 
@@ -51,6 +53,26 @@ def find_declared(file: str) -> Mapping[str, tuple[str, ...]]:
     }
 
 
+@lru_cache(maxsize=8)
+def find_types(file: str) -> Mapping[str, tuple[str, ...]]:
+    """The types of the arguments of each input and fact of a file."""
+    return {
+        match["name"]: tuple(
+            part.partition(":")[2].strip() for part in match["arguments"].split(",") if part.strip()
+        )
+        for match in _DECLARED.finditer(file if len(file) <= MAX_TEXT else "")
+    }
+
+
+@lru_cache(maxsize=8)
+def find_kinds(file: str) -> Mapping[str, str]:
+    """What each name is that a file declares; a machine is a state."""
+    return {
+        match["name"]: match["kind"].replace("machine", "state")
+        for match in _KIND.finditer(file if len(file) <= MAX_TEXT else "")
+    }
+
+
 def find_with_columns(file: str, columns: Sequence[str]) -> str | None:
     """The first input or fact that has all these arguments."""
     for name, arguments in find_declared(file).items():
@@ -71,7 +93,7 @@ def find_head(declaration: str) -> str | None:
 
 
 def find_head_variables(declaration: str) -> list[str]:
-    match = _HEAD.match(declaration)
+    match = _HEAD.match(declaration) or _MACHINE.match(declaration)
     return _VARIABLE.findall((match and match["variables"]) or "")
 
 

@@ -2,51 +2,33 @@
 
 from typing import NamedTuple
 
+from phenesthe.syntax.foreign_aggregates import FOREIGN_AGGREGATES
+
 
 class ForeignName(NamedTuple):
     """What the language has none of, as the end of a sentence, and the remedy.
 
-    `{name}`, `{event}`, `{operand}`, `{variable}` and `{column}` of a remedy are words of the
-    program, and `{begin}` stands before a state; see `own_names.py`.
+    `{event}`, `{operand}`, `{variable}`, `{input}` and `{aggregate}` of a remedy are words of the
+    program; see `own_names.py`.
     """
 
     lacks: str
     remedy: str
 
 
-_COUNTS = ForeignName(
-    "what is counted are rows of an event that is written out",
-    "write `count({event} over 1h) > 3` beside an event, with your own length of time, or "
-    "`count({event}) > 3` after the `where` of a state",
-)
-_VALUES = ForeignName(
-    "what is computed over several rows says of which event they are",
-    "write `{name}({variable} of {event} over 1h)` beside an event, with your own length of time, "
-    "or `{name}({variable} of {event})` after the `where` of a state",
-)
-_TOTAL = ForeignName(
-    "how long a state holds within another one is its total, and sums are of rows",
-    "write `total(…)` with a state in `where` or `let` of another one, or "
-    "`sum({variable} of {event})`",
-)
-_AVERAGE = ForeignName(
-    "the average of several rows is `avg`",
-    "write `avg({variable} of {event} over 1h)`, with your own length of time",
-)
-_SUMS = ForeignName(
+_STATISTICS = ForeignName(
     "of several rows there are `count`, `sum`, `avg`, `min`, `max`, `first` and `last`",
-    "compute it in the data, as a column of its own, and declare that as an argument of an input: "
-    "`{column}: float`",
+    "compute it in the data, and declare what comes out as an input: `{input}`",
 )
-_PREVIOUS = ForeignName(
-    "the value before is known only from one occurrence of a `repeat` to the next",
-    "write `prev({variable})` there, in a state, with your own limit for `10m`: "
-    "`{begin}repeat {event} while gap <= 10m and {variable} < prev({variable});`",
+_LISTS = ForeignName(
+    "values are not collected: each row is a result of its own",
+    "leave this condition out, and put `{variable}` into the head; how many different ones there "
+    "are is `count({variable} of …)`",
 )
 _CLOCK = ForeignName(
     "a formula cannot ask for the time of day or the date",
-    'say when with a calendar state: `{event} in daily("22:00", "06:00", "Europe/Copenhagen")`; '
-    "others are `weekly`, `yearly` and `dates`",
+    'say when with a calendar state: `{event} in daily("22:00", "06:00", "Europe/Copenhagen")`, '
+    "with your own times and time zone; others are `weekly`, `yearly` and `dates`",
 )
 _EXISTS = ForeignName(
     "it is not needed: a variable that occurs nowhere else stands for some value",
@@ -62,7 +44,8 @@ _STRINGS = ForeignName(
     "prepare the rest in the data, as a fact",
 )
 _OTHER_LENGTH = ForeignName(
-    "how many characters a text has is its `length`", "write `length({variable})`"
+    "how many characters a text has is its `length`",
+    "write `length({variable})`; how many rows of an event there are is their `count(…)`",
 )
 _OTHER_TESTS = ForeignName(
     "what a text begins and ends with is asked with underscores",
@@ -110,15 +93,25 @@ _FLUENT = ForeignName(
     "write `state my_name(V) : begins(V) ~> ends(V);`, with names of your own",
 )
 
-FOREIGN_NAMES: dict[str, ForeignName] = {
+#: The others are words of this language too.
+_AGGREGATES = {
+    name: ForeignName(meant.lacks, "{aggregate}")
+    for name, meant in FOREIGN_AGGREGATES.items()
+    if name not in ("min", "max", "prev")
+}
+FOREIGN_NAMES: dict[str, ForeignName] = _AGGREGATES | {
     name: foreign
     for names, foreign in (
-        ("count", _COUNTS),
-        ("avg sum first last", _VALUES),
-        ("total", _TOTAL),
-        ("average mean", _AVERAGE),
-        ("median stddev variance percentile", _SUMS),
-        ("lag lead previous first_value last_value", _PREVIOUS),
+        (
+            "median mode var stddev stdev std stddev_pop stddev_samp variance var_pop var_samp "
+            "percentile percentile_cont percentile_disc approx_percentile quantile corr covar",
+            _STATISTICS,
+        ),
+        (
+            "array_agg collect_list collect_set collect group_concat string_agg listagg "
+            "json_agg to_list",
+            _LISTS,
+        ),
         (
             "hour minute day month year weekday dayofweek day_of_week time_of_day now date "
             "today timestamp current_time current_date current_timestamp",

@@ -90,7 +90,7 @@ HABITS: tuple[Habit, ...] = (
         # Up to what closes the parentheses around it, or to how far an aggregate looks back.
         find_habit(
             r"(?P<fix>(?<!\s)\s*(?P<at>\b(?:GROUP|ORDER|PARTITION)\s+BY\b)"
-            r"(?:(?!\s*\b(?:over|past)\s+\d)[^;()]|\([^()]*\))*)"
+            r"(?:(?!\s*\b(?:(?:over|past)\s+\d|and\b|where\b|let\b|having\b))[^;()]|\([^()]*\))*)"
         ),
         "`{at}` is not part of the language: there are results for each value of the variables in "
         "the head, and they come sorted",
@@ -98,7 +98,7 @@ HABITS: tuple[Habit, ...] = (
         "",
     ),
     Habit(
-        find_habit(rf"(?P<at>\bHAVING\b|\bJOIN\b|\bFROM\b(?!{_A_DURATION})|\bOVER\s*\()[^;]*"),
+        find_habit(rf"(?P<at>\bJOIN\b|\bFROM\b(?!{_A_DURATION})|\bOVER\s*\()[^;]*"),
         "`{at}` is not part of the language",
         "write `{event} and …`: phenomena that have a variable in common are joined by it",
     ),

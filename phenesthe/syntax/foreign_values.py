@@ -3,7 +3,6 @@
 import re
 
 from phenesthe.syntax.habit import Groups, Habit, find_habit
-from phenesthe.vocabulary import AGGREGATES
 
 _VALUE = r"-?[\w.]+|\"·*\"|'·*'"
 _WRITTEN_VALUE = re.compile(r"-?[\w.]+|\"(?:\\.|[^\"\\])*\"|'[^']*'")
@@ -119,16 +118,6 @@ VALUE_HABITS: tuple[Habit, ...] = (
         "`{at}` is not needed: `count(X of …)` counts different values",
         "leave it out",
         "",
-    ),
-    Habit(
-        find_habit(
-            rf"\b(?:{'|'.join(AGGREGATES)})\s*\((?:[^()]|\([^()]*\))*\)\s*"
-            r"(?P<at>(?:over|past)\s+(?P<length>\d+\w*))"
-        ),
-        "`{at}` stands inside the parentheses of what it is about",
-        lambda groups: (
-            f"write `{groups['at']}` before the closing parenthesis: `count(… {groups['at']})`"
-        ),
     ),
     Habit(
         find_habit(r"\blet\s+[A-Z]\w*\s*(?P<at>:=)", any_case=False),

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from phenesthe.diagnostics.model import Diagnostic, Edit
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
+from phenesthe.syntax.foreign_calls import find_call
+from phenesthe.syntax.foreign_computations import explain_elsewhere
 from phenesthe.syntax.foreign_marks import final_point, foreign_comment
 from phenesthe.syntax.foreign_names import FOREIGN_NAMES, find_foreign
 from phenesthe.syntax.foreign_operators import HABITS, UPPER_CASE
@@ -19,6 +21,7 @@ from phenesthe.syntax.own_names import find_event, suggest_instead
 from phenesthe.syntax.pairs import suggest_pairs
 from phenesthe.syntax.scan import Chunk
 from phenesthe.syntax.source import Source, Span
+from phenesthe.syntax.suggest_aggregates import explain_call
 from phenesthe.syntax.tokens import BEGINNING, find_opening
 from phenesthe.vocabulary import AGGREGATES
 
@@ -30,6 +33,8 @@ _COMMENT = re.compile(r"(?P<sign>(?<!-)--(?=\s|[A-Za-z])|%)[^\r\n]*")
 _COMPUTED = re.compile(
     r"(?<=[\w)])\s*(?:%|--)\s*(?:-?\d|\(|[A-Z_]\w*\s*(?:[-+*/%<>=!,;)]|(?:and|or|where|let)\b))"
 )
+#: Whatever it stands in, these have a meaning of their own elsewhere.
+_SIGN = re.compile(r"&|\|\||!|['‘’“”„`]")
 _OPERAND = re.compile(r"\w+(?:\([^()]*\))?\s*$")
 _LONGEST_OPERAND = 200
 #: An aggregate that is written as one up to its length of time.
@@ -46,7 +51,8 @@ def explain_habit(source: Source, chunk: Chunk, failure: Span) -> Diagnostic | N
         return _explain_arrow(chunk, failure)
     place = failure.start - chunk.start
     return (
-        _explain_pattern(source, chunk, text, place)
+        explain_elsewhere(source, chunk, place)
+        or _explain_pattern(source, chunk, text, place)
         or _explain_call(source, chunk, text, place)
         or _explain_mark(source, chunk, text, place)
     )
@@ -143,18 +149,20 @@ def _explain_call(source: Source, chunk: Chunk, text: str, place: int) -> Diagno
             or not match.start() <= place
             or _closes_before(text, match.end(), place)
             or (name in AGGREGATES and _LOOKS_BACK.search(text, match.end(), place))
+            or (name in AGGREGATES and _SIGN.match(text, place))
         ):
             continue
         if re.search(rf"\b(?:{'|'.join(BEGINNING)})\s+{name}\s*\(", source.text):
             continue  # the program has a phenomenon of its own with this name
+        call = find_call(chunk.text, match.start()) if name in AGGREGATES else None
         return error(
             "S022",
-            f"`{name}` is not written like this: {foreign.lacks}"
-            if name in AGGREGATES
-            else f"`{name}` is not part of the language: {foreign.lacks}",
+            f"`{name}` is not part of the language: {foreign.lacks}"
+            if call is None
+            else f"`{name}` is not written like this: {explain_call(call)}",
             Span(source, chunk.start + match.start(), chunk.start + match.end("name")),
             label="not a function here",
-            hint=suggest_instead(foreign, name, chunk.text, source.text),
+            hint=suggest_instead(foreign, name, chunk.text, source.text, match.start()),
         )
     return None
 

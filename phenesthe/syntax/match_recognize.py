@@ -26,6 +26,8 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _SIGNS = {"=": "==", "<>": "!="}
+#: How often, as a number.
+_AT_LEAST = re.compile(r"\{\s*(?P<number>\d+)")
 _SOME_DURATION = "10m"
 _LONGEST = 120
 _MAX_TEXT = 4_000
@@ -109,6 +111,19 @@ def _write_run(step: _Step, text: str, duration: str | None, about: list[str]) -
         else f"with an event `{formula}` for `{step.name}`"
     )
     own = "" if duration else f", and your own limit for `{_SOME_DURATION}`"
+    least = _AT_LEAST.match(step.often)
+    if least is not None and least["number"] not in ("0", "1"):
+        name = f"event {find_head(text)}"
+        # Of all rows that have the same variables as the definition, whatever else they have.
+        rows = re.sub(
+            r"\b[A-Z]\w*\b", lambda one: one[0] if one[0] in about else f"{one[0]}2", formula
+        )
+        counted = f"{formula} and count({rows} over {duration or _SOME_DURATION})"
+        return (
+            f"write `{name} : {counted} >= {least['number']};`, {what}{own}: it happens at number "
+            f"{least['number']} within that time and at each after it; a state that goes on until "
+            f"one comes too late is `repeat {inner} while gap <= {duration or _SOME_DURATION}`"
+        )
     return (
         f"write `{written}`, {what}{own}; `gap` limits the time from one to the next, not of all "
         "together, and how many there are is not counted"

@@ -1,5 +1,7 @@
 """What to say about mistakes at the tight end of a formula: operands, names, signs."""
 
+import re
+
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
@@ -10,6 +12,8 @@ from phenesthe.syntax.spelling import lower_name
 from phenesthe.syntax.tokens import FUNCTIONS, RELATIONS, RESERVED
 
 MAX_NESTING = 100
+#: Of the text around a mistake.
+_LOOKED_AT = 2_000
 _BETWEEN = (*RELATIONS, "union", "intersection", "complement", "without", "then")
 
 
@@ -81,10 +85,29 @@ def single_equals(cursor: Cursor) -> SyntaxProblem:
         span = span.to(cursor.here())
     what = "equality" if sign == "==" else "this comparison"
     before = cursor.tokens[cursor.at - 1].text if cursor.at else ""
-    meaning = ""
-    if sign == "==" and before[:1].isupper():
-        meaning = f"a new value is named behind the formula: `… let {shorten(before, 40)} = …`"
-    return SyntaxProblem(misspelt(f"{what} is written `{sign}`", span, sign, meaning))
+    if sign == "==" and before[:1].isupper() and not _is_given(before, span):
+        value = re.split(r";|\b(?:and|or|where|let)\b", span.source.text[span.end :], maxsplit=1)[0]
+        named = f"{shorten(before, 40)} = {shorten(value, 80)}"
+        return SyntaxProblem(
+            error(
+                "S008",
+                f"nothing gives `{shorten(before, 40)}` a value, and `=` compares nothing",
+                span,
+                label="not an operator here: `=`",
+                hint=f"name a new value behind the formula: `… let {named}`; two values are "
+                "compared with `==`",
+            )
+        )
+    return SyntaxProblem(misspelt(f"{what} is written `{sign}`", span, sign))
+
+
+def _is_given(variable: str, place: Span) -> bool:
+    """Whether a phenomenon of the formula has a variable, so that it can be compared."""
+    text = place.source.text
+    before = text[max(0, place.start - _LOOKED_AT) : place.start]
+    body = before[max(before.rfind(";"), before.rfind(":"), before.rfind("{")) + 1 :]
+    after = text[place.end : place.end + _LOOKED_AT].partition(";")[0]
+    return re.search(rf"\b[a-z]\w*\s*\([^()]*\b{variable}\b", f"{body} {after}") is not None
 
 
 def missing_operand(cursor: Cursor) -> Diagnostic:

@@ -7,12 +7,13 @@ from phenesthe.syntax.declared import (
     ATOM,
     MAX_TEXT,
     find_body,
-    find_head,
-    find_kind,
+    find_declared,
     find_mentions,
+    find_types,
 )  # fmt: skip
 from phenesthe.syntax.foreign_names import ForeignName
 from phenesthe.syntax.spelling import lower_name
+from phenesthe.syntax.suggest_aggregates import suggest_at
 
 #: A name of no one, where the program has none to speak of.
 _SOME_EVENT, _SOME_VARIABLE = "a(V)", "X"
@@ -30,24 +31,29 @@ def find_event(text: str) -> str:
     return _SOME_EVENT if found is None else shorten(str(found), _LONGEST)
 
 
-def suggest_instead(foreign: ForeignName, name: str, text: str, whole: str) -> str:
-    """What to write for a foreign name of a declaration; `whole` is the text of its file."""
+def suggest_instead(
+    foreign: ForeignName, name: str, text: str, whole: str, place: int | None = None
+) -> str:
+    """What to write for a foreign name of a declaration; `whole` is the text of its file.
+
+    `place` is where it stands in the declaration, without which it is the first of its name.
+    """
     if name.lower() in ("initiatedat", "terminatedat"):
         found = _FLUENT.match(text)
         if found is not None:
             return _write_state(found, whole)
     called = re.search(rf"\b{re.escape(name)}\s*\(\s*(?P<variable>[A-Z]\w*)", text)
     variable = shorten(called["variable"], 40) if called else _SOME_VARIABLE
-    column = f"{name.lower()}_{lower_name(variable)}" if called else f"my_{name.lower()}"
+    if "{aggregate}" in foreign.remedy:
+        at = re.search(rf"\b{re.escape(name)}\s*\(", text)
+        return (at and suggest_at(at.start() if place is None else place, text, whole)) or ""
     operand = re.search(rf"\b{re.escape(name)}\s*\(\s*(?P<operand>{ATOM})", text)
     event = _find_rows(name, text) or find_event(text)
     return (
-        foreign.remedy.replace("{begin}", _begin_state(text))
-        .replace("{name}", name.lower())
-        .replace("{event}", event)
+        foreign.remedy.replace("{event}", event)
+        .replace("{input}", _declare(name, called and variable, text, whole))
         .replace("{operand}", shorten(operand["operand"], _LONGEST) if operand else event)
         .replace("{variable}", variable)
-        .replace("{column}", column)
     )
 
 
@@ -58,10 +64,14 @@ def _find_rows(name: str, text: str) -> str | None:
     return shorten(found["event"], _LONGEST) if found else None
 
 
-def _begin_state(text: str) -> str:
-    """What stands before a formula that is a state, where the definition is of another kind."""
-    head = find_head(text) if find_kind(text) != "state" else None
-    return f"state {shorten(head, _LONGEST)} : " if head else ""
+def _declare(name: str, variable: str | None, text: str, whole: str) -> str:
+    """An input for what is computed elsewhere, about the same as the event it is computed of."""
+    mention = next(find_mentions(find_body(text)), None)
+    about = "vessel: int"
+    if mention is not None and find_declared(whole).get(mention.name):
+        about = f"{find_declared(whole)[mention.name][0]}: {find_types(whole)[mention.name][0]}"
+    called = f"{name.lower()}_{lower_name(variable)}" if variable else f"my_{name.lower()}"
+    return f"input event {called}({about}, value: float);"
 
 
 def _write_state(found: "re.Match[str]", whole: str) -> str:

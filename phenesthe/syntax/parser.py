@@ -3,10 +3,12 @@
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable
+from dataclasses import replace
 
 from phenesthe.diagnostics.model import Diagnostic
 from phenesthe.diagnostics.report import error
 from phenesthe.frozen import dataclass
+from phenesthe.syntax.aggregates import AggregateProblem
 from phenesthe.syntax.cursor import Cursor
 from phenesthe.syntax.declarations import read_declaration
 from phenesthe.syntax.grammar import Mismatch, tokens_of
@@ -158,6 +160,8 @@ def read_chunk(source: Source, chunk: Chunk) -> Declaration:
         return read_declaration(Cursor(source, tokens), chunk.doc)
     except SyntaxProblem as problem:
         found = problem.diagnostic
+        if isinstance(problem, AggregateProblem):
+            raise SyntaxProblem(_suggest_aggregate(source, chunk, found)) from None
         habit = _explain_habit(source, chunk, found.span) if found.code not in _CLEAR else None
         if habit is not None:
             raise SyntaxProblem(habit) from None
@@ -169,6 +173,15 @@ def _explain_habit(source: Source, chunk: Chunk, at: Span) -> Diagnostic | None:
     from phenesthe.syntax.habits import explain_habit
 
     return explain_habit(source, chunk, at)
+
+
+def _suggest_aggregate(source: Source, chunk: Chunk, found: Diagnostic) -> Diagnostic:
+    """With a remedy in the names of the program."""
+    # As above.
+    from phenesthe.syntax.suggest_aggregates import suggest_at
+
+    remedy = suggest_at(found.span.start - chunk.start, chunk.text, source.text)
+    return found if remedy is None else replace(found, hint=remedy)
 
 
 def _explain_together(source: Source, chunk: Chunk, found: list[Diagnostic]) -> list[Diagnostic]:

@@ -9,8 +9,16 @@ _LOGINS = "input event login(user: int, failed: bool);\n"
 #: The mistake, what its remedy must name, and the program of whoever follows it.
 _FOLLOWED = {
     "count-star": (
-        "count(ais(V, _) over 1h) > 3",
-        "event busy(V) : ais(V, _) and count(ais(V, _) over 1h) > 3;",
+        "count(ais(V, _) over 1h)",
+        "event busy(V) : ais(V, _) and count(ais(V, _) over 1h) > 10;",
+    ),
+    "average": (
+        "avg(S2 of ais(V, S2) over 1h)",
+        "event fast(V) : ais(V, S) and avg(S2 of ais(V, S2) over 1h) > 10;",
+    ),
+    "maximum": (
+        "max(S2 of ais(V, S2) over 1h)",
+        "event fast(V) : ais(V, S) and max(S2 of ais(V, S2) over 1h) > 10;",
     ),
     "def": (
         "event fast(V) : ais(V, Speed) and Speed > 5;",
@@ -21,8 +29,8 @@ _FOLLOWED = {
         "event seen(V) : (ais(V, _) and ping(V)) or (not ais(V, _) and heard(V, _));",
     ),
     "program-in-flink": (
-        "repeat login(U, true) while gap <= 5m",
-        f"{_LOGINS}state attack(U) : repeat login(U, true) while gap <= 5m;",
+        "event attack(U) : login(U, true) and count(login(U, true) over 5m) >= 3;",
+        f"{_LOGINS}event attack(U) : login(U, true) and count(login(U, true) over 5m) >= 3;",
     ),
     "match-recognize": (
         "event a(V) : ais(V, Speed) and Speed > 5;",
@@ -119,6 +127,16 @@ def test_a_column_is_reached_by_the_variable_of_its_argument(formula: str, said:
 def test_a_head_is_offered_the_variables_that_the_formula_has(formula: str, said: str) -> None:
     beside = _MISTAKES["no-head"].beside
     assert said in str(diagnose(f"event fast : {formula};\n{beside}")[0].hint)
+
+
+def test_how_often_a_step_comes_is_counted_in_rows_of_its_own() -> None:
+    beside = _MISTAKES["match-recognize"].beside
+    pattern = "PATTERN (F{3,}) WITHIN INTERVAL '5' MINUTE DEFINE F AS F.speed > 5"
+    hint = str(diagnose(f"state s(V) : MATCH_RECOGNIZE ({pattern});\n{beside}")[0].hint)
+    counted = "count(ais(V, Speed2) and Speed2 > 5 over 5m) >= 3"
+    written = f"event s(V) : ais(V, Speed) and Speed > 5 and {counted};"
+    assert f"`{written}`" in hint
+    assert errors_of(f"{written}\n{beside}") == []
 
 
 def test_else_is_told_with_its_own_not_for_states_too() -> None:

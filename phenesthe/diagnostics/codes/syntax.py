@@ -117,10 +117,10 @@ SYNTAX = (
     Code(
         "S016",
         "not a duration, or not a number",
-        "After `lasting`, `within`, `expires` and `gap` stands a length of time: a duration such "
-        "as `90s` or `2h`, a whole number (of seconds, or the program's unit), or the name of a "
-        "parameter; after `at least` a whole number or a parameter. It is the same for the whole "
-        "program, so a variable cannot stand here.",
+        "After `lasting`, `within`, `from`, `expires`, `limit`, `gap`, `over` and `past` stands a "
+        "length of time: a duration such as `90s` or `2h`, a whole number (of seconds, or the "
+        "program's unit), or the name of a parameter; after all but the last two it may also be a "
+        "variable that has a whole number. After `at least` stands a whole number or a parameter.",
     ),
     Code(
         "S017",
