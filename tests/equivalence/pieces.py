@@ -15,12 +15,13 @@ from unittest.mock import patch
 
 import pyarrow as pa
 
+from phenesthe.check.program import Signature
 from phenesthe.program import Program
 from phenesthe.runs.request import Emit
 from tests.equivalence.late import WindowedCase
 from tests.equivalence.overrides import compile_with
 from tests.equivalence.windowed import choose_operations, make_case
-from tests.reference.windowed import Operation
+from tests.reference.windowed import Operation, replay
 from tests.spark.stored import build_operations
 
 EMITS: tuple[Emit, ...] = ("final", "changes", "snapshots")
@@ -52,18 +53,20 @@ class Pieced:
 def compare_pieces(number: int, pieced: Pieced) -> str | None:
     """How the pieces of a case differ from the whole, if they do."""
     case, program = make_case(number)
+    case = replace(case, operations={one.name: _tell(one, case) for one in program.inputs})
     emit, random = EMITS[number % 3], Random(f"pieces {number}")
-    used = [op for found in choose_operations(case, program).values() for op in found]
-    instants = [t for op in used for t in op.row[1:] if t is not None]
-    begin = min(instants, default=0) - 1 if case.start is None else case.start
-    last = max(instants, default=begin) if case.until is None else case.until
-    if last <= begin:
+    used = choose_operations(case, program)
+    first = min((one.time for found in used.values() for one in found), default=0)
+    begin = first - 1 if case.start is None else case.start
+    queries = [
+        query.time
+        for query in replay(used, window=case.window, step=case.step, start=begin, until=case.until)
+    ]
+    if not queries or (case.until is not None and case.until <= begin):
         pieced.without_time += 1
         return None
-    queries = range(begin + case.step, last, case.step)
-    most = min(len(queries), _MOST_PIECES - 1)
-    cuts = sorted(random.sample(queries, random.randint(min(1, most), most)))
-    taken = {one.name: "arrival" not in one.arguments for one in program.inputs}
+    most = min(len(queries), _MOST_PIECES) - 1
+    cuts = sorted(random.sample(queries[:-1], random.randint(min(1, most), most)))
     compiled = compile_with(case.text, case.params)
     ask = _Ask(compiled, replace(case, start=begin), emit)
     with TemporaryDirectory() as folder, _quick_disk():
@@ -72,10 +75,7 @@ def compare_pieces(number: int, pieced: Pieced) -> str | None:
         rest = case.operations
         state = Path(folder) / "state"
         for cut in cuts:
-            part = {
-                name: [op for op in found if _find_known(op, taken[name]) <= cut]
-                for name, found in rest.items()
-            }
+            part = {name: [op for op in found if op.known <= cut] for name, found in rest.items()}
             rest = {
                 name: [op for op in found if op not in part[name]] for name, found in rest.items()
             }
@@ -108,8 +108,14 @@ class _Ask:
         return Counter(line for name in result for line in _list_lines(name, result[name]))
 
 
-def _find_known(operation: Operation, says_arrival: bool) -> int:
-    return operation.known if says_arrival else operation.time
+def _tell(signature: Signature, case: WindowedCase) -> list[Operation]:
+    """What a table can say: an argument may have the name of a column that tells more."""
+    found = case.operations.get(signature.name, [])
+    if "op" in signature.arguments:
+        found = [one for one in found if not one.retract]
+    if "arrival" in signature.arguments:
+        found = [replace(one, arrival=None) for one in found]
+    return found
 
 
 def _list_lines(name: str, table: pa.Table) -> Iterator[str]:
