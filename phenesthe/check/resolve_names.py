@@ -23,18 +23,23 @@ from phenesthe.syntax.source import Span
 from phenesthe.syntax.tree import (
     After,
     Atom,
+    BoolLiteral,
     Calendar,
     Call,
     Comparison,
+    Counting,
     Defining,
     Definition,
     Duration,
     ExclusiveState,
+    FloatLiteral,
     Formula,
     Machine,
     Name,
     ParameterRef,
     StrLiteral,
+    Term,
+    TypeName,
     Wildcard,
     Word,
 )  # fmt: skip
@@ -112,7 +117,8 @@ class _Resolver:
                     return self._resolve(self._as_condition(node))
                 self._atom(node)
             case _:
-                node = replace_durations(node, self.duration)
+                counts = isinstance(node, Counting)
+                node = replace_durations(node, self.count if counts else self.duration)
         parts = children(node)
         resolved = tuple([self._resolve(part) for part in parts])
         for part, new in zip(parts, resolved, strict=True):
@@ -167,7 +173,10 @@ class _Resolver:
             return word
         return StrLiteral(span=word.span, value=word.name)
 
-    def duration(self, word: Duration) -> Duration:
+    def count(self, word: Duration) -> Duration:
+        return self.duration(word, "int = 3")
+
+    def duration(self, word: Duration, example: str = "duration = 10m") -> Duration:
         if not isinstance(word, Word):
             return word
         symbol = self.around.find(word.name)
@@ -182,7 +191,7 @@ class _Resolver:
                 f"there is no parameter `{word.name}`",
                 word.span,
                 self.work.suggest(word.name, parameters),
-                f"declare it: `param {word.name}: duration = 10m;`",
+                f"declare it: `param {word.name}: {example};`",
             ),
             self.draft,
         )
@@ -201,7 +210,7 @@ class _Resolver:
             # Its own declaration gave way to another one, which was said.
             self.draft.broken = True
         elif symbol is None:
-            self.work.report(self._explain_unknown(name, len(atom.arguments)), self.draft)
+            self.work.report(self._explain_unknown(name, atom.arguments), self.draft)
         elif symbol.is_parameter:
             self.parameters[name.text] = None
             self.work.report(
@@ -220,7 +229,7 @@ class _Resolver:
             # Which of two declarations is meant is open; that there are two was said.
             self.draft.broken = self.draft.broken or name.text in self.work.contested
 
-    def _explain_unknown(self, name: Name, arity: int) -> Diagnostic:
+    def _explain_unknown(self, name: Name, terms: tuple[Term, ...]) -> Diagnostic:
         elsewhere = self.work.symbols.get(name.text)
         if elsewhere is not None:
             path = elsewhere.span.source.path
@@ -232,7 +241,7 @@ class _Resolver:
                 related=(Label(span=elsewhere.span, message="defined here"),),
                 hint=f"import the module of `{path}`",
             )
-        in_library = self._explain_import(name, arity)
+        in_library = self._explain_import(name, len(terms))
         if in_library is not None:
             return in_library
         if name.text in FUNCTIONS:
@@ -253,7 +262,7 @@ class _Resolver:
             hint = f"{foreign.lacks}: {remedy}"
             return _unknown(f"`{name.text}` is not defined", name.span, None, hint)
         candidates = self.around.list_names(parameters=False)
-        arguments = ", ".join(f"a{i}: int" for i in range(1, arity + 1))
+        arguments = ", ".join(f"a{i}: {_guess_type(term)}" for i, term in enumerate(terms, 1))
         return _unknown(
             f"`{name.text}` is not defined",
             name.span,
@@ -302,6 +311,19 @@ class _Resolver:
         """Whether the program declares it, not the library."""
         symbol = self.around.find(name)
         return symbol is not None and module_of(symbol.file) is None
+
+
+def _guess_type(term: Term) -> TypeName:
+    """What an unknown phenomenon would be declared to take where this is written."""
+    match term:
+        case FloatLiteral():
+            return "float"
+        case StrLiteral() | Word():
+            return "str"
+        case BoolLiteral():
+            return "bool"
+        case _:
+            return "int"
 
 
 def _unknown(message: str, span: Span, suggestion: str | None, otherwise: str) -> Diagnostic:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from phenesthe.allocator import keep_big_arrays
 from phenesthe.cli.engines import add_engine_arguments, add_time_format
 from phenesthe.cli.progress import Progress
 from phenesthe.cli.terminal import complain, warn
@@ -69,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     from phenesthe.io import DataError
 
+    keep_big_arrays()
     with Progress(quiet=given.quiet) as progress:
         try:
             _check_places(given)

@@ -18,6 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--run", action="store_true", help="start Spark and let a worker do something"
     )
+    parser.add_argument(
+        "--warm-up",
+        action="store_true",
+        help="make an archive of Java's classes, with which Spark on this machine starts quicker",
+    )
     parser.add_argument("--quiet", action="store_true", help="show no progress")
 
 
@@ -55,6 +60,8 @@ def _try_spark(given: argparse.Namespace) -> "list[Finding]":
             findings.append(Finding(State.OK, "master", f"{hide_token(given.master)} answers"))
         if given.run:
             findings += _run_tiny_job(given)
+        if given.warm_up:
+            findings.append(_warm_up(given))
     except DataError as problem:
         what = "Spark" if findings or given.master is None else "master"
         log = getattr(problem, "log", None)
@@ -81,6 +88,34 @@ def _run_tiny_job(given: argparse.Namespace) -> "list[Finding]":
         Finding(State.OK, "Spark", text),
         Finding(State.OK, "workers", f"{workers}; a job took {worked - started:.1f} s"),
     ]
+
+
+def _warm_up(given: argparse.Namespace) -> "Finding":
+    """Nothing of it is needed: a run without an archive starts as ever."""
+    from phenesthe.engines.spark.health import Finding, State
+    from phenesthe.engines.spark.java import Java, find_java
+    from phenesthe.engines.spark.machine import write_size
+    from phenesthe.engines.spark.start import has_own_options
+    from phenesthe.runs.warm_up import make_class_archive
+
+    what, java = "class archive", find_java()
+    if given.master is not None or has_own_options():
+        text = "not made: it is for Spark as it starts without a master or options for Java"
+        return Finding(State.POOR, what, text, "leave them out of this command, and of the runs")
+    assert isinstance(java, Java)  # or nothing here were tried
+    begun = time.monotonic()
+    with Progress(quiet=given.quiet) as progress:
+        progress.say("running something, for Java to write down its classes")
+        try:
+            made = make_class_archive(java)
+        except OSError as problem:
+            text = f"not made: {problem.filename}: {problem.strerror}"
+            remedy = "let XDG_CACHE_HOME name a folder of yours with 300 MB to spare"
+            return Finding(State.POOR, what, text, remedy)
+    if made is None:
+        return Finding(State.POOR, what, f"not made: Java {java.version} wrote none")
+    size, seconds = write_size(made.stat().st_size), time.monotonic() - begun
+    return Finding(State.OK, what, f"{made}, {size}, made in {seconds:.0f} s")
 
 
 def _print(finding: "Finding") -> None:

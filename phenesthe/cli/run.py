@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from time import perf_counter
 
+from phenesthe.allocator import keep_big_arrays
 from phenesthe.cli.engines import add_engine_arguments, add_time_format
 from phenesthe.cli.programs import (
     add_param,
@@ -84,6 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
+    keep_big_arrays()
     if not given.watch:
         return _run_once(given)
     if given.state is not None:
@@ -131,6 +133,7 @@ def _run_once(given: argparse.Namespace) -> int:
     from phenesthe.cli.request import make_request
     from phenesthe.diagnostics.model import ProgramError, Severity
     from phenesthe.io import DataError
+    from phenesthe.operators.too_many import TooManyRows
     from phenesthe.program import compile
     from phenesthe.runs.engine import open_engine
     from phenesthe.runs.options import UsageError
@@ -166,6 +169,8 @@ def _run_once(given: argparse.Namespace) -> int:
         except UsageError as problem:
             return complain(str(problem), code=2)
         except DataError as problem:
+            return complain(str(problem))
+        except TooManyRows as problem:
             return complain(str(problem))
         except MemoryError:
             return complain(

@@ -9,12 +9,15 @@ from phenesthe.runs.ran import Ran
 _WIDEST = 40
 #: Definitions without results that are named, and reasons why rows are set aside.
 _MOST_NAMES, _MOST_REASONS = 8, 3
+#: Seconds.
+_WORTH_TELLING = 0.5
 
 
 def show_summary(ran: Ran, seconds: float) -> None:
     """To stderr."""
     lines = [*_begin("used", _list_used(ran)), *_begin("found", _list_found(ran))]
-    for line in (*lines, f"done in {seconds:,.1f} s"):
+    started = f", {ran.start:,.1f} of them to start Spark" if ran.start >= _WORTH_TELLING else ""
+    for line in (*lines, f"done in {seconds:,.1f} s{started}"):
         print(line, file=sys.stderr)
 
 

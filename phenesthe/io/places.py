@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from phenesthe.check.program import CheckedProgram, Signature
+from phenesthe.diagnostics.shorten import shorten
 from phenesthe.diagnostics.suggest import closest
 from phenesthe.disk.links import LOOP
 from phenesthe.files.missing import find_similar
@@ -79,7 +80,7 @@ def choose_tables(
             missing.append(signature.name)
     declared = {one.name for one in (*program.inputs, *program.facts)}
     ignored = sorted(
-        f"`{one.name}`"
+        f"`{shorten(one.name)}`"  # a name may have the end of a line in it
         for name, found in tables.items()
         for one in found
         if name not in declared and not one.is_folder

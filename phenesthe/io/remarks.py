@@ -1,5 +1,6 @@
 """What is worth saying of an input once it is read, the same on every engine."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -55,7 +56,9 @@ def find_sample(signature: Signature, reject: Reject, column: str) -> str:
         return row
     if column not in row and isinstance(row.get("args"), list):
         row = dict(zip(signature.arguments, row["args"], strict=False))
-    return str(make_plain(row.get(column)))
+    value = make_plain(row.get(column))
+    # As JSON has it: `true`, not Python's `True`.
+    return json.dumps(value) if isinstance(value, bool | list | dict) else str(value)
 
 
 def _doubt(name: str, time: int, unit: Unit) -> Iterator[str]:

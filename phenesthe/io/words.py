@@ -78,6 +78,8 @@ def suggest_type(argument: str, wanted: Wanted, sample: str) -> str:
     """The end of a remedy: another declaration, if that is one."""
     if wanted == "int" and _NUMBER.fullmatch(sample.strip()):
         return f", or declare `{argument}: float` if fractions are meant"
+    if wanted in ("int", "float") and sample in ("true", "false"):
+        return f", or declare `{argument}: bool` if truth is meant"
     is_text = any(one.isalpha() for one in sample) and not _is_beyond(wanted, sample)
     if wanted in ("str", "time") or not is_text:
         return ""

@@ -10,6 +10,7 @@ coding. Nothing here knows of names, types, columns other than time, or where th
 | `order` | one comparable code per (key, time); sorting, removing duplicates |
 | `spans` | lengths of time that cannot overflow, and their comparison |
 | `search`, `lookup` | range reporting and joins by time that never enumerate their misses |
+| `space` | joins that cannot fit into memory, refused before they are made |
 | `instants`, `runs`, `events` | Φ•: listed instants, runs of instants, and either |
 | `exact_sums`, `near_sums`, `row_ranges`, `aggregates` | what is computed of many rows |
 | `machines`, `machine_steps` | machines, by steps of all bindings or by one scan |

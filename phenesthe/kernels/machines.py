@@ -1,9 +1,10 @@
 """Machines: what value holds, given what happened before.
 
-Two ways to the same stays. `machine_steps` goes from event to event, which numba makes quick.
-Without it every transition that could fire is a node: an instant and the value that it enters. From
-each node one other follows, however the machine came to it, so that all are found at once; marked
-are those that one comes to from where a machine begins.
+Several ways to the same stays. `machine_steps` goes from event to event, which numba makes quick.
+Without it, and without clocks, `machine_blocks` goes on in many places at once. With clocks every
+transition that could fire is a node: an instant and the value that it enters. From each node one
+other follows, however the machine came to it, so that all are found at once; marked are those that
+one comes to from where a machine begins.
 """
 
 import os
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from phenesthe.kernels.arrays import OPEN, Array, Instants, join_columns, number_rows
+from phenesthe.kernels.machine_blocks import find_held, list_stays
 from phenesthe.kernels.machine_steps import follow
 from phenesthe.kernels.order import encode, mark_new, order_rows
 from phenesthe.kernels.ranges import mark_reached
@@ -105,7 +107,9 @@ def find_stays(table: Table, key: Array, t: Array, event: Array, begin: Begin, q
     way = os.environ.get(SWITCH) or ("numba" if len(t) >= _MANY_ROWS else "numpy")
     steps = load_numba() if way == "numba" else None
     if steps is None:
-        return _find_by_nodes(table, key, t, event, begin, q)
+        if np.any(table.due < OPEN):
+            return _find_by_nodes(table, key, t, event, begin, q)
+        return _find_by_blocks(table, key, t, event, begin)
     found, count = steps(
         key, t, event, begin.value, begin.since,
         table.fires, table.target, table.due, table.after, q,
@@ -126,6 +130,14 @@ def load_numba() -> Callable[..., Any] | None:
         # Neither the package nor the user has a folder that can be written.
         compiled = numba.njit(follow)
     return compiled
+
+
+def _find_by_blocks(table: Table, key: Array, t: Array, event: Array, begin: Begin) -> Stays:
+    first = np.flatnonzero(mark_new(key, t))
+    before, after = find_held(table.fires, table.target, key, first, event, begin.value)
+    found = list_stays(key[first], t[first], before, after, begin.value, begin.since)
+    held = found[1] != table.unentered
+    return Stays(*[column[held] for column in found])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,12 +5,16 @@ from typing import Literal
 import numpy as np
 
 from phenesthe.kernels.arrays import OPEN, Array, Pairs, join_columns, number_rows
+from phenesthe.kernels.space import check_space
 
 
 def expand_ranges(low: Array, high: Array) -> Pairs:
     """All (i, j) with low[i] ≤ j < high[i], by i, then j. Costs what it returns."""
     count = np.maximum(high - low, 0)
-    before = np.cumsum(count) - count
+    end = np.cumsum(count)
+    if len(end):
+        check_space(int(end[-1]))
+    before = end - count
     query = np.repeat(number_rows(len(low)), count)
     return query, number_rows(len(query)) - np.repeat(before - low, count)
 
@@ -71,6 +75,8 @@ class MinimumTree:
             open_query, open_block = open_query[inside], open_block[inside]
             small = self.levels[level][open_block] < limit[open_query]
             open_query, open_block = open_query[small], open_block[small]
+            # Each of these blocks has a value that is reported.
+            check_space(len(open_query))
         rows = np.lexsort((open_block, open_query))
         return open_query[rows], open_block[rows]
 

@@ -5,6 +5,7 @@ import numpy as np
 from phenesthe.kernels.arrays import OPEN, Array, Intervals, Mask, Pairs, join_columns
 from phenesthe.kernels.order import encode, order_rows
 from phenesthe.kernels.search import expand_ranges
+from phenesthe.kernels.space import check_space
 from phenesthe.kernels.spans import (
     Length,
     Operator,
@@ -37,13 +38,15 @@ def pair_overlapping(left: Intervals, right: Intervals) -> Pairs:
     left_start, left_end, right_start, right_end = encode(
         (left.key, left.ts), (left.key, left.te), (right.key, right.ts), (right.key, right.te)
     )
-    one, inside_one = expand_ranges(
-        np.searchsorted(right_start, left_start), np.searchsorted(right_start, left_end)
-    )
-    other, inside_other = expand_ranges(
+    from_left = np.searchsorted(right_start, left_start), np.searchsorted(right_start, left_end)
+    from_right = (
         np.searchsorted(left_start, right_start, side="right"),
         np.searchsorted(left_start, right_end),
     )
+    # Both together are the result.
+    check_space(sum([int((high - low).sum()) for low, high in (from_left, from_right)]))
+    one, inside_one = expand_ranges(*from_left)
+    other, inside_other = expand_ranges(*from_right)
     return join_columns(one, inside_other), join_columns(inside_one, other)
 
 

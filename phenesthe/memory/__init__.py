@@ -18,6 +18,6 @@
 
 from phenesthe.memory.deltas import Delta
 from phenesthe.memory.operations import Operations, Refused
-from phenesthe.memory.working_memory import Advance, Memory
+from phenesthe.memory.working_memory import Advance, Memory, choose_slack
 
-__all__ = ["Advance", "Delta", "Memory", "Operations", "Refused"]
+__all__ = ["Advance", "Delta", "Memory", "Operations", "Refused", "choose_slack"]

@@ -58,6 +58,8 @@ def dump(memory: Memory) -> tuple[Manifest, Tables]:
         manifest["facts"][name] = fact.count
         tables[f"fact.{name}"] = pa.table(columns)
     edges = dict(name_edges(memory))
+    for holder in memory.graph.list_all():
+        holder.recall_all()
     for id_, node in memory.graph.operators.items():
         tables[f"node.{id_}"] = _write_holder(node, edges)
         if isinstance(node, AggregatedNode):

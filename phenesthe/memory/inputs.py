@@ -22,6 +22,9 @@ from phenesthe.operators.rows import Keys, Rows, from_intervals
 from phenesthe.operators.unchanged import Part, UnchangedUntil
 from phenesthe.vocabulary import ValueType
 
+#: So many pieces of what was given are joined to one, unless one of them is large by itself.
+_PIECES, _LARGE = 64, 10_000
+
 
 class Input(Holder):
     """`frontier` is the window's own: nothing at or before it is accepted any more."""
@@ -32,7 +35,11 @@ class Input(Holder):
 
     def move(self, frontier: int) -> None:
         self.operand_frontier = self.frontier = UnchangedUntil(frontier, ())
-        self.settle(self.live & (self.rows.te > frontier))
+        if self.kind == "event" and self.can_rest:
+            passed = self.list_passed(frontier)
+            self.settle_passed(passed, np.zeros(len(passed), dtype=np.bool_))
+        else:
+            self.settle(self.live & (self.rows.te > frontier))
 
 
 class GivenInput(Input, ABC):
@@ -48,12 +55,15 @@ class GivenInput(Input, ABC):
 class EventInput(GivenInput):
     """Events with the columns that are used; the whole rows are kept for retractions to find."""
 
+    can_rest = True
+
     def __init__(self, source: Source, domains: Domains) -> None:
         super().__init__(source, domains)
         self.scan = source.scan
         self.joined = [(name, source.types[name]) for name in source.variables]
         self.compared = [(name, source.types[name]) for name in source.extras]
         self.chunks: list[pa.Table] = []
+        self._pieces = 0
 
     def take_in(
         self, operations: Operations | None, last: int, q: int, horizon: int
@@ -69,11 +79,20 @@ class EventInput(GivenInput):
             of_nothing[used] = self._take_with_retractions(table.take(wrap(used)), retract[used])
         else:
             rows = table if len(used) == len(too_late) else table.take(wrap(used))
-            self.chunks.append(rows)
+            self._add_chunk(rows)
             new = self.encode(rows)
             at = self.find(new)
             self.change(NOTHING, new.take(at < 0))
         return make_refused(too_late, of_nothing)
+
+    def _add_chunk(self, rows: pa.Table) -> None:
+        """Queries with few rows each leave many pieces, all of which are looked at now and then."""
+        self.chunks.append(rows)
+        self._pieces = 0 if rows.num_rows > _LARGE else self._pieces + 1
+        if self._pieces == _PIECES:
+            self._pieces = 0
+            joined = pa.concat_tables(self.chunks[-_PIECES:], promote_options="default")
+            self.chunks[-_PIECES:] = [joined.combine_chunks()]
 
     def _take_with_retractions(self, table: pa.Table, retract: Mask) -> Mask:
         """Rows are identical over all columns that were given; several may look alike to us."""
@@ -86,6 +105,9 @@ class EventInput(GivenInput):
         before, after = window.slice(0, there), window.slice(there)
         self.chunks = [before.filter(wrap(~gone)), after.filter(wrap(come))]
         left, new = self.encode(pa.concat_tables(self.chunks)), self.encode(self.chunks[1])
+        if table.num_rows:
+            # What is found there stays where it is.
+            self.recall(int(to_ints(table["t"]).min()) - 1)
         candidates = self.encode(before.filter(wrap(gone)))
         at = self.find(candidates.take(tables.compare(self.keys, left, candidates)[1]))
         self.change(np.unique(at[at >= 0]), new.take(self.find(new) < 0))

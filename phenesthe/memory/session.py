@@ -17,7 +17,7 @@ from phenesthe.io.load import gather_given, make_reader, settle_batches
 from phenesthe.io.rejects import Rejects
 from phenesthe.io.stream import Feed, make_feed
 from phenesthe.io.times import LIMIT, read_time
-from phenesthe.memory import Advance, Memory, Operations
+from phenesthe.memory import Advance, Memory, Operations, choose_slack
 from phenesthe.memory.changes import classify
 from phenesthe.memory.replay import slice_feed
 from phenesthe.plan.needed import check_names
@@ -70,13 +70,15 @@ class Session:
         first = None if start is None else self._read_time(start, "start")
         #: The facts that did not fit.
         self.rejects = Rejects(strict=strict)
+        width = self._read_window(window)
         self._memory = Memory(
             program,
             self._read_facts(facts),
-            window=self._read_window(window),
+            window=width,
             only=self._names,
             first=first,
             start=first,
+            slack=choose_slack(width),
         )
 
     def advance(

@@ -27,6 +27,8 @@ from phenesthe.vocabulary import ValueType
 
 #: The number of a formula, then a row of it: codes, start, end.
 RowId: TypeAlias = tuple[int, tuple[int, ...], int, int]
+#: The part of the window by which the frontier moves before what it has passed is forgotten.
+_SLACK = 64
 #: With fewer values of a type than this none is forgotten.
 _MANY_VALUES = 4096
 
@@ -50,6 +52,11 @@ class Advance:
     incomplete: int = 0
 
 
+def choose_slack(window: int) -> int:
+    """For a memory that is not written down."""
+    return window // _SLACK
+
+
 class Memory:
     """`advance` takes what became known by a query time and gives what that changes.
 
@@ -57,7 +64,9 @@ class Memory:
     need is forgotten. `first` is the first instant of the timeline, OPEN if there is none (default:
     the least time accepted so far); at or before `start` nothing is accepted. Without `remove`
     everything is kept, without `incremental` the whole window is computed again at every query,
-    both with the same results.
+    both with the same results. What falls out of the window is forgotten, and settled, when it has
+    moved by `slack`: now and then more costs less than at every query a little. Who writes the
+    memory down needs it exact.
     """
 
     def __init__(
@@ -73,6 +82,7 @@ class Memory:
         incremental: bool = True,
         derived: Collection[str] = (),
         watch: bool = False,
+        slack: int = 0,
     ) -> None:
         self.names = tuple(program.reported if only is None else only)
         self.program = prune(program, self.names)
@@ -82,6 +92,9 @@ class Memory:
         self._calendar = find_calendar(self.program)
         self.window, self.start, self.remove = window, start, remove
         self.incremental = incremental
+        self.slack = slack
+        #: The frontier that was last forgotten up to.
+        self._forgotten: int | None = None
         #: Whether an advance shows what came and what went; who does not ask saves the trouble.
         self.shows_changes = True
         self.first = OPEN if first is None else first
@@ -99,7 +112,8 @@ class Memory:
         self.world = World(domains, known, 0, 0)
         self.graph = make_nodes(self.plan, self.world)
         self.signatures = self.plan.definitions
-        for node in self.graph.list_all():
+        self.holders = self.graph.list_all()
+        for node in self.holders:
             node.is_watched = watch
         #: Tables without rows, which are most of those that are shown.
         self._empty: dict[str, pa.Table] = {}
@@ -337,13 +351,28 @@ class Memory:
     # Forgetting
 
     def _forget(self, frontier: int) -> None:
+        holders = self.holders
+        if self._forgotten is None or frontier - self._forgotten >= self.slack:
+            self._forgotten = frontier
+            self._move_frontier(frontier)
+        else:
+            for holder in holders:
+                holder.settle_nothing()
+        if self.incremental:
+            # The next query may be at the same time: rows of that one may be on their way.
+            for holder in holders:
+                holder.rest(frontier, frontier + self.window)
+
+    def _move_frontier(self, frontier: int) -> None:
+        for holder in self.holders:
+            holder.bring_passed(frontier)
         for source in self.graph.inputs.values():
             source.move(frontier)
         for node in self.graph.operators.values():
             node.move_frontier(remove=self.remove)
         if self.remove:
-            for holder in self.graph.list_all():
-                holder.sweep()
+            for holder in self.holders:
+                holder.sweep(frontier)
 
     def _shrink_domains(self) -> None:
         """Forget the codes of values that nobody has any more, once there may be many."""
@@ -365,9 +394,10 @@ class Memory:
     def _measure(self) -> tuple[dict[str, int], int]:
         sizes: dict[str, int] = {}
         incomplete = 0
-        for node in self.graph.list_all():
-            sizes[node.owner] = sizes.get(node.owner, 0) + len(node.rows)
-            incomplete += int(np.count_nonzero((node.rows.te == OPEN) | ~node.live))
+        for node in self.holders:
+            count, pending = node.measure()
+            sizes[node.owner] = sizes.get(node.owner, 0) + count
+            incomplete += pending
         return sizes, incomplete
 
     def set_fact(self, name: str, columns: Sequence[Array], count: int) -> None:
@@ -389,10 +419,14 @@ class Memory:
         frontier = self.last - self.window
         self._look_ahead(self.last)
         self.world.first = min(self.first, self.last + 1)
+        # What is not settled yet will be at the next query.
+        live = {holder: holder.near_live.copy() for holder in self.holders}
         for source in self.graph.inputs.values():
             source.move(frontier)
         for node in self.graph.operators.values():
             node.move_frontier(remove=False)
+        for holder in self.holders:
+            holder.near_live = live[holder]
 
     # Showing
 

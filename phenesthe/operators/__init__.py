@@ -7,8 +7,8 @@
 | `arithmetic`, `texts`, `values`, `conditions` | values and conditions over columns |
 | `events`, `dense`, `arrange` | formulas over instants |
 | `lengths` | durations, row by row where they vary |
-| `work` | what an operator has at hand while it computes |
-| `held`, `node`, `unchanged`, `tables` | rows that are remembered; what changes, what may go |
+| `work`, `too_many` | what an operator has at hand while it computes; results that cannot fit |
+| `held`, `quiet`, `node`, `unchanged`, `tables` | remembered rows, at hand or at rest; what goes |
 | `instant`, `select`, `ranges`, `repeats`, `machines`, `calendars` | the operators of `graph` |
 | `neighbours`, `sweeps`, `monotone` | the pair condition of `repeat` |
 | `sets`, `counting`, `filters`, `extended` | the same: what is made of states |

@@ -85,12 +85,16 @@ class WhereNode(Node[Where]):
 
 class LetNode(Node[Let]):
     evaluate = staticmethod(compute_let)
+    can_rest = True
 
     reason = "when it ends is not known yet"
 
     def __init__(self, operator: Let, edges: Sequence[Edge], world: World) -> None:
         super().__init__(operator, edges, world)
         self.is_linear = self.kind == "event"
+
+    def find_span(self) -> int | None:
+        return None if self.contexts else 0
 
     def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
         rows = self.work.run(selected)

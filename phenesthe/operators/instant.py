@@ -20,12 +20,14 @@ def compute_instant(op: Instant, work: Work, operands: Sequence[Rows]) -> Rows:
 
 class InstantNode(Node[Instant]):
     evaluate = staticmethod(compute_instant)
+    can_rest = True
 
     def __init__(self, operator: Instant, edges: Sequence[Edge], world: World) -> None:
         super().__init__(operator, edges, world)
         self.is_guarded = operator.formula.scope.is_guarded
         self.follows_timeline = follows_timeline(operator.formula)
         self.is_linear = not self.contexts and self._is_linear(operator.formula)
+        self.wakes = not self.is_guarded
 
     def _is_linear(self, formula: Formula) -> bool:
         """True on more events as on each of them alone: one event, and conditions on it."""
@@ -41,6 +43,9 @@ class InstantNode(Node[Instant]):
                 return self._is_linear(formula.operand)
             case _:
                 return False
+
+    def find_span(self) -> int | None:
+        return None if self.contexts else 0
 
     def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
         """What no event limits may be true at every instant that has passed."""

@@ -82,6 +82,9 @@ class MachineNode(Node[Machine]):
     def delay(self, cuts: UnchangedUntil) -> UnchangedUntil:
         return self.share(cuts).project(set(self.group))
 
+    def find_span(self) -> int | None:
+        return None if self.contexts else 0
+
     def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
         held = self.rows.take(tables.mark_spanning(self.rows, cuts.of(self.keys, self.rows)))
         self.work.begin(selected)

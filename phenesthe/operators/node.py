@@ -37,6 +37,8 @@ class Node(Holder, ABC, Generic[Op]):
     is_linear = False
     #: Whether it depends on where the timeline begins.
     follows_timeline = False
+    #: Whether it looks at single bindings, because it looks back at much of each.
+    is_local = False
     #: Why it keeps rows of its operands that lie before the frontier, in a user's words.
     reason: ClassVar[str] = "it reaches beyond the frontier"
 
@@ -55,7 +57,11 @@ class Node(Holder, ABC, Generic[Op]):
                 if at not in self.contexts
             }.values()
         )
+        for edge in self.edges:
+            edge.user = self
         self._views: list[Rows] | None = None
+        #: Whether time alone may touch it.
+        self.wakes = type(self).wake is not Node.wake
         #: Whether of events only what was added is of interest, because everything that changed
         #: lies after the last query, or because what was there has its rows already.
         self.sees_added = False
@@ -81,8 +87,8 @@ class Node(Holder, ABC, Generic[Op]):
     def mark_affected(self, rows: Rows, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
         return cuts.mark_beyond(self.keys, rows)
 
-    def narrow(self, views: list[Rows], least: int) -> list[Rows]:
-        """Without the rows that no cut from this time on asks about, where that is easily said."""
+    def narrow(self, views: list[Rows], cuts: UnchangedUntil) -> list[Rows]:
+        """Without the rows that no cut asks about, where that is easily said."""
         return views
 
     def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
@@ -113,7 +119,18 @@ class Node(Holder, ABC, Generic[Op]):
         names = [{name for name in edge.names if name} for edge in self.edges]
         return cuts.project(set.intersection(*names))
 
+    def find_span(self) -> int | None:
+        """How far back of the cut it looks at instants of its operands; None if nobody knows.
+
+        What it says of an instant that the frontier has passed must not depend on others that it
+        has not, and it must need those.
+        """
+        return None
+
     # The same for all of them
+
+    def forget_views(self) -> None:
+        self._views = None
 
     def views(self) -> list[Rows]:
         """The operands' rows: once they are up to date, the same for a whole query."""
@@ -128,6 +145,13 @@ class Node(Holder, ABC, Generic[Op]):
 
     def update(self, last: int | None, q: int, again: int | None = None) -> None:
         """Compute what changed, or everything after the time `again`."""
+        if again is None and not self.wakes and not self.contexts:
+            for edge in self.sources:
+                if edge.node.changed is not None:
+                    break
+            else:
+                self.forget_changes()
+                return
         self._views = None
         views = self.views()
         parts = [
@@ -148,21 +172,33 @@ class Node(Holder, ABC, Generic[Op]):
         is_more = self.is_linear and again is None
         is_more = is_more and not any(len(edge.node.removed) for edge in self.sources)
         self.sees_added = (is_fresh or is_more) and not self.looks_back
-        if is_fresh:
+        if is_fresh and not self.is_local:
             # Beyond the last query there is little but what is new, and one time for all is cheaper
             # than one for each.
             parts = [touch_all(least)]
         cuts = self.delay(UnchangedUntil(OPEN, parts))
         if self.is_watched:
             self._watch(cuts)
-        views = self.narrow(views, cuts.find_least())
+        least = cuts.find_least()
+        self._recall(least)
+        views = self.narrow(self.views(), cuts)
         found = self.compute(cuts, views, self._gather(cuts, views))
         found = found.take(self.mark_affected(found, cuts, views))
         if self.sees_added and self.kind == "event":
             # Beyond the last query there is nothing yet.
             self.change(NOTHING, found if is_fresh else found.take(self.find(found) < 0))
         else:
-            self.replace(self.mark_affected(self.rows, cuts, views), found)
+            self.replace(self.mark_affected(self.near, cuts, views), found)
+
+    def _recall(self, least: int) -> None:
+        """Have the instants at hand that cuts from this time on ask about."""
+        if self.kind == "event":
+            self.recall(least)
+        if not self.sees_added:
+            span = self.find_span()
+            after = BEGINNING if span is None else max(least - span, BEGINNING)
+            for edge in self.sources:
+                edge.node.recall(after)
 
     def _gather(self, cuts: UnchangedUntil, views: list[Rows]) -> list[Rows]:
         """The rows of the operands that are needed."""
@@ -194,19 +230,53 @@ class Node(Holder, ABC, Generic[Op]):
             # A binding that comes has been there from the beginning.
             default, parts = BEGINNING, []
         self.operand_frontier = self._merge(self.delay(UnchangedUntil(default, parts)))
-        views = self.views()
+        passed = self._list_passed()
+        views = self._view_passed(passed)
         pending = self.find_pending(self.operand_frontier, views)
         self.frontier = self._merge(
             UnchangedUntil(self.operand_frontier.default, [*self.operand_frontier.parts, *pending])
         )
-        self.settle(self.live & self.mark_affected(self.rows, self.operand_frontier, views))
+        self._settle(views)
         if remove:
             masks = self.select_lasting(self.operand_frontier, views)
             for at, names in self.contexts.items():
                 masks[at] = mark_one_each(self.keys, self.edges[at], names)
-            for edge, mask in zip(self.edges, masks, strict=True):
-                edge.keep(mask)
+            for edge, chosen, mask in zip(self.edges, passed, masks, strict=True):
+                if chosen is None:
+                    edge.keep(mask)
+                else:
+                    edge.marks[chosen] = mask
         self._views = None
+
+    def _list_passed(self) -> list[Array | None]:
+        """By operand the numbers of the instants to be looked at, None for all rows."""
+        if self.find_span() is None:
+            return [None for _ in self.edges]
+        found: list[Array | None] = []
+        for edge in self.edges:
+            if edge.node.kind == "event":
+                passed = edge.node.list_passed(self.work.world.frontier)
+                found.append(passed[edge.marks[passed]])
+            else:
+                found.append(None)
+        return found
+
+    def _view_passed(self, passed: list[Array | None]) -> list[Rows]:
+        if all(at is None for at in passed):
+            return self.views()
+        return [
+            edge.name(edge.rows() if at is None else edge.node.near.take(at))
+            for edge, at in zip(self.edges, passed, strict=True)
+        ]
+
+    def _settle(self, views: list[Rows]) -> None:
+        if self.kind == "event" and self.can_rest:
+            at = self.list_passed(self.work.world.frontier)
+            rows = self.near.take(at)
+            self.settle_passed(at, self.mark_affected(rows, self.operand_frontier, views))
+        else:
+            affected = self.mark_affected(self.near, self.operand_frontier, views)
+            self.settle(self.near_live & affected)
 
     def _find_turned(self, at: int, names: Names) -> Part:
         part = find_turned(self.keys, self.edges[at], names)

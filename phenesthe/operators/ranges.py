@@ -177,6 +177,7 @@ class RangesNode(Node[Ranges]):
         sides = [side for branch in self.branches for side in branch.sides]
         self.is_dense = any(side.scope.is_dense for side in sides)
         self.follows_timeline = self.is_dense
+        self.wakes = self.is_dense or self.is_timed
         #: How long before the cut a start event of a formula that is always true can matter.
         self.memory = max(
             [
@@ -186,6 +187,18 @@ class RangesNode(Node[Ranges]):
             ],
             default=0,
         )
+        #: How long before the cut the last start event of an interval over it can be.
+        self._span = max(
+            [
+                _find_most(branch.expires if branch.limit is None else branch.limit)
+                for branch in self.branches
+                if branch.expires is not None
+            ],
+            default=0,
+        )
+
+    def find_span(self) -> int | None:
+        return None if self.contexts or self._span == OPEN else self._span + 1
 
     def delay(self, cuts: UnchangedUntil) -> UnchangedUntil:
         return self.share(cuts).project(set(self.group))

@@ -95,11 +95,14 @@ class RepeatNode(Node[Repeat]):
     evaluate = staticmethod(compute_repeat)
 
     looks_back = True
+    is_local = True
     reason = "a later occurrence can still be its neighbour"
 
     def __init__(self, operator: Repeat, edges: Sequence[Edge], world: World) -> None:
         super().__init__(operator, edges, world)
         self._last: tuple[UnchangedUntil, Rows, Mask] | None = None
+        #: Up to when no run ends because nothing continues it, as long as its rows are these.
+        self._due: tuple[Rows, int] | None = None
 
     def _mark_last(self, cuts: UnchangedUntil, view: Rows) -> Mask:
         """The occurrences at the last instant up to the cut that can have a later neighbour."""
@@ -139,14 +142,24 @@ class RepeatNode(Node[Repeat]):
         last = self._mark_last(cuts, view)
         return UnchangedUntil(cuts.default, [*cuts.parts, list_starts(self._leave_out(view), last)])
 
-    def narrow(self, views: list[Rows], least: int) -> list[Rows]:
-        """What is further from the cut than a gap has no neighbour after it, and the one before
-        is further from that than a gap is none of its run."""
-        if self.operator.operator not in ("<", "<=", "=="):
-            return views
-        gap = self._read_gap(views[0])
-        near = views[0].ts >= _look_back(_look_back(least, gap), gap)
-        return views if near.all() else [views[0].take(near)]
+    def find_span(self) -> int | None:
+        """The last occurrence before the cut that can have a later neighbour, and its own."""
+        gap = self.operator.gap
+        if self.contexts or not isinstance(gap, int):
+            return None
+        return 2 * gap + 1 if self.operator.operator in ("<", "<=", "==") else None
+
+    def narrow(self, views: list[Rows], cuts: UnchangedUntil) -> list[Rows]:
+        """Bindings without a cut do not matter. What is further from the cut than a gap has no
+        neighbour after it, and the one before is further from that than a gap is none of its run.
+        """
+        (view,) = views
+        if cuts.default == OPEN:
+            view = view.take(cuts.of(self.keys, view) < OPEN)
+        if self.operator.operator in ("<", "<=", "=="):
+            gap = self._read_gap(view)
+            view = view.take(view.ts >= _look_back(_look_back(cuts.find_least(), gap), gap))
+        return [view]
 
     def mark_affected(self, rows: Rows, cuts: UnchangedUntil, views: list[Rows]) -> Mask:
         return rows.te > self._limit(cuts, views[0]).of(self.keys, rows)
@@ -166,8 +179,15 @@ class RepeatNode(Node[Repeat]):
     def wake(self, last: int, q: int, views: list[Rows]) -> list[Part]:
         """Runs that nothing can continue any more."""
         operator = self.operator.operator
-        held = self.rows.take(self.rows.te == OPEN)
-        if not len(held) or operator not in ("<", "<=", "=="):
+        if operator not in ("<", "<=", "=="):
+            return []
+        if len(self.edges[0].node.removed):
+            self._due = None
+        if self._due is not None and self._due[0] is self.near and q <= self._due[1]:
+            return []
+        held = self.near.take(self.near.te == OPEN)
+        self._due = self.near, OPEN
+        if not len(held):
             return []
         # One that was older at the last query had no later neighbour to wait for even then.
         view = self._leave_out(views[0])
@@ -175,6 +195,11 @@ class RepeatNode(Node[Repeat]):
         among = tables.match(self.keys, view, held) >= 0
         ends = view.take(tables.find_last(self.keys, self.variables, view, view.ts, among))
         gap = self._read_gap(ends)
+        if isinstance(gap, int) and len(ends):
+            # What follows later puts it off.
+            self._due = self.near, int(ends.ts.min()) + gap - 2
+        else:
+            self._due = None
         open_before = compare_some_later(ends.ts, last, operator, gap)
         is_open = compare_some_later(ends.ts, q, operator, gap)
         return touch(ends.take(open_before & ~is_open), last)

@@ -17,10 +17,14 @@ def compute_select(op: Select, work: Work, operands: Sequence[Rows]) -> Rows:
 
 class SelectNode(Node[Select]):
     evaluate = staticmethod(compute_select)
+    can_rest = True
 
     def __init__(self, operator: Select, edges: Sequence[Edge], world: World) -> None:
         super().__init__(operator, edges, world)
         self.is_linear = self.kind == "event"
+
+    def find_span(self) -> int | None:
+        return None if self.contexts else 0
 
     def compute(self, cuts: UnchangedUntil, views: list[Rows], selected: list[Rows]) -> Rows:
         rows = self.work.run(selected)

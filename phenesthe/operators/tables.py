@@ -96,6 +96,13 @@ def weave(keys: Keys, kept: Rows, removed: Rows, added: Rows) -> tuple[Rows, Mer
     return added, _find_places((code, kept), (come, added)), changed
 
 
+def find_places(keys: Keys, kept: Rows, added: Rows) -> Merge:
+    """How rows in their order go between others."""
+    key, other = keys.pack(kept.variables, kept, added)
+    code, come = encode((key, kept.ts), (other, added.ts))
+    return _find_places((code, kept), (come, added))
+
+
 def _find_places(kept: tuple[Array, Rows], added: tuple[Array, Rows]) -> Merge:
     """Both are in order. Among rows with one start the order of their ends counts too."""
     (code, rows), (wanted, new) = kept, added

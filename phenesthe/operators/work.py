@@ -20,6 +20,7 @@ from phenesthe.graph.formulas import (
 )  # fmt: skip
 from phenesthe.graph.operator import Operator
 from phenesthe.kernels.arrays import Array, Mask
+from phenesthe.kernels.space import NoSpace
 from phenesthe.operators.conditions import Conditions
 from phenesthe.operators.dense import evaluate_dense, list_dense, project_dense
 from phenesthe.operators.domains import Domains
@@ -32,6 +33,7 @@ from phenesthe.operators.events import (
 )  # fmt: skip
 from phenesthe.operators.rows import Dense, Rows
 from phenesthe.operators.table import Fact
+from phenesthe.operators.too_many import TooManyRows
 from phenesthe.vocabulary import Names
 
 
@@ -71,7 +73,10 @@ class Work:
     def run(self, operands: Sequence[Rows], first: int | None = None) -> Rows:
         """What the operator is true on, given rows of its operands."""
         self.begin(operands, first)
-        found = self._compute(self.operator, self, operands)
+        try:
+            found = self._compute(self.operator, self, operands)
+        except NoSpace as problem:
+            raise TooManyRows(self.operator.origin, problem) from problem
         names = self.operator.variables
         if found.variables == names:
             return found

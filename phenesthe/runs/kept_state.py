@@ -120,7 +120,7 @@ class KeptState:
         )
 
     def _begin_anew(self, header: "Header", stream: "Stream") -> Beginning:
-        from phenesthe.memory import Memory
+        from phenesthe.memory import Memory, choose_slack
         from phenesthe.memory.replay import begin_timeline, make_schedule
 
         schedule = make_schedule(
@@ -137,6 +137,7 @@ class KeptState:
             only=self.request.only,
             first=begin_timeline(stream.first, header.start),
             start=None if schedule is None else schedule.start,
+            slack=choose_slack(header.window) if self.request.state is None else 0,
         )
         return self._make_ready(header, memory, schedule, stream)
 

@@ -48,6 +48,8 @@ class Ran:
     row: str = ""
     #: Facts that need not be given again.
     remembered: Collection[str] = ()
+    #: Seconds it took until Spark was there; next to none where it was there before.
+    start: float = 0.0
     #: What is worth saying, now that all is done.
     warnings: Sequence[str] = field(default_factory=tuple)
 

@@ -1,6 +1,6 @@
 """Runs on Spark: the command opens a session, Python has one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from phenesthe.runs.judge import judge, report_rejects
 from phenesthe.runs.ran import Ran, count_rows, make_meta, make_ran
 from phenesthe.runs.request import Output, Request
 from phenesthe.runs.sinks import Files
+from phenesthe.runs.size import is_small
 from phenesthe.runs.spark_find import find_frames
 from phenesthe.runs.spark_read import read_frames
 from phenesthe.runs.spark_replay import replay_in_partitions
@@ -58,7 +59,9 @@ class SparkEngine:
     def _evaluate(self, request: Request, output: Output, watch: Watch) -> Ran:
         path = output.path
         is_elsewhere = path is not None and is_address(path)
-        with open_spark(self.master, watch.say) as session:
+        asked = perf_counter()
+        with open_spark(self.master, watch.say, is_small=is_small(request)) as session:
+            start = perf_counter() - asked
             inputs = read_frames(session.spark, request)
             judge(request, inputs, watch)
             report_rejects(request, inputs.rejects, watch)
@@ -91,9 +94,9 @@ class SparkEngine:
                             request, inputs, count, perf_counter() - began
                         ),
                     )
-                    return make_ran(request, inputs, written, values)
+                    return replace(make_ran(request, inputs, written, values), start=start)
                 results = found.collect()
-            ran = make_ran(request, inputs, count_rows(results), values)
+            ran = replace(make_ran(request, inputs, count_rows(results), values), start=start)
         write_only_query(request, inputs, count, perf_counter() - began)
         Files(request, output, watch).put(results, meta, AT_ONCE)
         return ran

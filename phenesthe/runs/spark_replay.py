@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from phenesthe.engines.spark.failures import explained
@@ -23,6 +24,7 @@ from phenesthe.runs.play import NAMED
 from phenesthe.runs.ran import Ran, count_rows, make_meta, make_ran
 from phenesthe.runs.request import Output, Request, Windows
 from phenesthe.runs.sinks import Files
+from phenesthe.runs.size import is_small
 from phenesthe.runs.spark_read import read_streams
 from phenesthe.runs.spark_state import Elsewhere
 from phenesthe.runs.stats import describe_query, writing_stats
@@ -41,7 +43,9 @@ def replay_in_partitions(
     output: Output,
     watch: Watch,
 ) -> Ran:
-    with open_spark(master, watch.say) as session:
+    asked = perf_counter()
+    with open_spark(master, watch.say, is_small=is_small(request)) as session:
+        start = perf_counter() - asked
         stream = read_streams(session.spark, request)
         judge(request, stream, watch)
         schedule = plan_queries(request, windows, stream)
@@ -52,7 +56,7 @@ def replay_in_partitions(
             values = FrameValues({**stream.frames, **stream.facts})
             ran = make_ran(request, stream, counts, values)
         stream.release()
-        return replace(ran, row=NAMED[windows.emit])
+        return replace(ran, row=NAMED[windows.emit], start=start)
 
 
 def plan_queries(request: Request, windows: Windows, stream: "StreamInputs") -> "Schedule | None":

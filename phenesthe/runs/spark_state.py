@@ -1,6 +1,8 @@
 """A replay on Spark that is kept from run to run."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from phenesthe.engines.spark.failures import explained
@@ -19,6 +21,7 @@ from phenesthe.runs.play import play
 from phenesthe.runs.ran import Ran
 from phenesthe.runs.request import Output, Request, Windows
 from phenesthe.runs.sinks import Files
+from phenesthe.runs.size import is_small
 from phenesthe.runs.spark_read import read_streams
 from phenesthe.runs.watch import Watch
 
@@ -37,7 +40,9 @@ def replay_with_state(
     """
     with keeping(request, windows, watch) as kept:
         watch.say("starting Spark")
-        with open_session(master, say=watch.say) as session:
+        asked = perf_counter()
+        with open_session(master, say=watch.say, is_small=is_small(request)) as session:
+            start = perf_counter() - asked
             with (
                 watch_jobs(session, watch.say),
                 explained("reading the input", log=session.log),
@@ -50,7 +55,7 @@ def replay_with_state(
                 else Files(request, output, watch)
             )
             with explained("writing the results", log=session.log):
-                return play(kept, stream, sink, watch)
+                return replace(play(kept, stream, sink, watch), start=start)
 
 
 def bring(spark: "SparkSession", request: Request) -> "Stream":

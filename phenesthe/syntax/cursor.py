@@ -45,6 +45,10 @@ class Cursor:
         else:
             self.token, self.word = _END, ""
 
+    @staticmethod
+    def canonical(token: Item) -> str:
+        return _CANONICAL.get(token.text, token.text)
+
     def move(self, at: int) -> None:
         self.at = at
         self._look()

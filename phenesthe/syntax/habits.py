@@ -37,6 +37,8 @@ _COMPUTED = re.compile(
 _SIGN = re.compile(r"&|\|\||!|['‘’“”„`]")
 _OPERAND = re.compile(r"\w+(?:\([^()]*\))?\s*$")
 _LONGEST_OPERAND = 200
+#: An aggregate that is written as one up to its length of time.
+_LOOKS_BACK = re.compile(r"\)\s*(?:over|past)\s*$")
 _POINT = re.compile(r"(?<=[\w)])\.(?=\s)")
 
 
@@ -146,6 +148,7 @@ def _explain_call(source: Source, chunk: Chunk, text: str, place: int) -> Diagno
             foreign is None
             or not match.start() <= place
             or _closes_before(text, match.end(), place)
+            or (name in AGGREGATES and _LOOKS_BACK.search(text, match.end(), place))
             or (name in AGGREGATES and _SIGN.match(text, place))
         ):
             continue

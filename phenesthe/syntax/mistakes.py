@@ -5,7 +5,7 @@ import re
 from phenesthe.diagnostics.model import Diagnostic, Edit, Label
 from phenesthe.diagnostics.report import error
 from phenesthe.diagnostics.shorten import shorten
-from phenesthe.syntax.cursor import Cursor
+from phenesthe.syntax.cursor import Cursor, Item
 from phenesthe.syntax.problem import SyntaxProblem
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.spelling import lower_name
@@ -123,6 +123,8 @@ def missing_operand(cursor: Cursor) -> Diagnostic:
             return reserved_text(text, here)
     if previous is not None and (before, text) == ("<", ">"):
         return misspelt("inequality is written `!=`", cursor.span(previous).to(here), "!=")
+    if previous is not None and cursor.canonical(previous) == "~>" and text == "expires":
+        return no_right_side("S008", previous, here)
     if text == "repeat":
         return error(
             "S008",
@@ -142,6 +144,19 @@ def missing_operand(cursor: Cursor) -> Diagnostic:
         here,
         label="something is missing here",
         hint=hint,
+    )
+
+
+def no_right_side(code: str, arrow: Item, word: Span) -> Diagnostic:
+    """`A ~> limit 5`: the word for a length of time right behind the operator."""
+    return error(
+        code,
+        f"between `{arrow.text}` and `{word.text}` nothing says what ends the state",
+        word,
+        label="a formula is expected before this",
+        hint=f"leave `{arrow.text}` out if it ends by `{word.text}` alone, or write the event that "
+        "ends it",
+        fix=(Edit(span=Span(word.source, arrow.start, word.start), text=""),),
     )
 
 

@@ -48,13 +48,20 @@ def suggest_instead(
         at = re.search(rf"\b{re.escape(name)}\s*\(", text)
         return (at and suggest_at(at.start() if place is None else place, text, whole)) or ""
     operand = re.search(rf"\b{re.escape(name)}\s*\(\s*(?P<operand>{ATOM})", text)
-    event = find_event(text)
+    event = _find_rows(name, text) or find_event(text)
     return (
         foreign.remedy.replace("{event}", event)
         .replace("{input}", _declare(name, called and variable, text, whole))
         .replace("{operand}", shorten(operand["operand"], _LONGEST) if operand else event)
         .replace("{variable}", variable)
     )
+
+
+def _find_rows(name: str, text: str) -> str | None:
+    """The event of an aggregate that says of which rows it is, though not as it should."""
+    of = r"(?:\([^()]*\)|[^()]*?)\s*\bof\s+"
+    found = re.search(rf"\b{re.escape(name)}\s*\(\s*(?:{of})?(?P<event>{ATOM})", text)
+    return shorten(found["event"], _LONGEST) if found else None
 
 
 def _declare(name: str, variable: str | None, text: str, whole: str) -> str:

@@ -26,6 +26,8 @@ from phenesthe.vocabulary import AGGREGATES
 
 _SOME_LENGTH = "1h"
 _LENGTH = re.compile(rf"\b(?P<own>\d+(?:ms|s|m|h|d))\b|\b(?:INTERVAL\s*)?{DURATION}", re.IGNORECASE)
+#: In ticks, as a bare number is here.
+_TICKS = re.compile(r"\b(?:over|past|within)\s+(?P<ticks>\d+)\s*$")
 _PAST = re.compile(r"\bpast\b", re.IGNORECASE)
 _VALUE = r"(?:-?\d[\d.]*|\"[^\"]*\"|'[^']*'|true|false)"
 #: A condition on what is counted, as in SQL and Python.
@@ -40,13 +42,13 @@ _FOREIGN = re.compile(r"[,|:?]|\.(?!\d)|\b(?:for|from|case)\b", re.IGNORECASE)
 _COMPUTED = re.compile(
     r"\s*(?P<value>[A-Z0-9(][\w\s.()]*[-+*/%][-+*/%\w\s.()]*?)"
     r"(?:\s+of\s+(?P<formula>[a-z(][\s\S]*?))?"
-    rf"(?:\s+(?:over|past)\s+{DURATION})?\s*"
+    rf"(?:\s+(?:over|past)\s+(?:{DURATION}|\d+))?\s*"
 )
 #: What an aggregate of this language has in its parentheses, up to how far it looks back.
 _OWN = re.compile(
     r"\s*(?:distinct\s+)?(?:(?P<of>[A-Z]\w*|\(\s*[A-Z]\w*(?:\s*,\s*[A-Z]\w*)*\s*\))\s+of\s+)?"
     r"(?P<formula>[a-z(][\s\S]*?)"
-    rf"(?:(?:\s+(?:over|past|within|in|last|for|during)|,)+\s*(?:INTERVAL\s*)?{DURATION}"
+    rf"(?:(?:\s+(?:over|past|within|in|last|for|during)|,)+\s*(?:INTERVAL\s*)?(?:{DURATION}|\d+)"
     r"|\s+(?:over|past))?\s*"
 )
 
@@ -96,10 +98,14 @@ def write_aggregate(call: ForeignCall, declaration: str, file: str) -> tuple[str
     function = asked.meant.function
     is_event = is_beside_event(declaration[: call.start], declaration, file)
     given = _LENGTH.search(call.all) if is_event else None
-    length = (given["own"] or write_duration(given.groupdict()) if given else None) or _SOME_LENGTH
+    ticks = _TICKS.search(call.inside) if is_event else None
+    told = (
+        ticks["ticks"] if ticks else given and (given["own"] or write_duration(given.groupdict()))
+    )
+    length = told or _SOME_LENGTH
     word = "past" if asked.meant.is_past or _PAST.search(call.all) else "over"
     back = f" {word} {length}" if is_event and function != "total" else ""
-    own = ", with your own length of time" if back and given is None else ""
+    own = ", with your own length of time" if back and not told else ""
     written = _write_computed(asked) or _write_own(asked) or _write_rows(asked)
     if written is None:
         variable = (name_outside(asked.call) or "X") if asked.needs_variable else None

@@ -18,7 +18,6 @@ from phenesthe.syntax.mistakes import (
     misspelt,
     moment_of,
     no_value,
-    not_a_formula,
     not_a_value,
     not_an_argument,
     single_equals,
@@ -101,7 +100,10 @@ class ValueParser:
             return self._node(as_condition(node))
         if self.cursor.word == "=":
             raise single_equals(self.cursor)
-        raise SyntaxProblem(not_a_formula(node.span, is_word=isinstance(node, Word)))
+        # What explains mistakes is loaded when there is one.
+        from phenesthe.syntax.mistaken_words import explain_value
+
+        raise SyntaxProblem(explain_value(self.cursor, cast(Value, node)))
 
     def as_value(self, node: Expression, needer: str, sign: Span) -> Value:
         """`node` as an operand of arithmetic or a comparison."""

@@ -19,6 +19,8 @@ from tests.benchmarks import (
     engine,
     incremental,
     machines,
+    peers,
+    queries,
     runaway,
     spark,
     windows,
@@ -49,6 +51,9 @@ BENCHMARKS = (
     Benchmark("small", "`phenesthe run`, 844 events", engine.measure_small, 1.0, "s"),
     Benchmark("states", "a million events, states, trips", engine.measure_states, 1.5, "x DuckDB"),
     Benchmark("all", "a million events, everything", engine.measure_everything, 2.5, "x DuckDB"),
+    Benchmark(
+        "peers", "the same beside the fastest by hand", peers.measure_peers, 1.0, "x fastest"
+    ),
     Benchmark("exponent", "0.1 to 10 million events", engine.measure_exponent, 1.1, "exponent"),
     Benchmark(
         "crowded", "much at one instant, worst case", runaway.measure_crowded, 1.2, "exponent"
@@ -76,7 +81,16 @@ BENCHMARKS = (
         1.1,
         "x by hand",
     ),
-    Benchmark("replay", "a million events in 72 queries", windows.measure_replay, 3.5, "x at once"),
+    Benchmark("replay", "a million events in 72 queries", windows.measure_replay, 1.7, "x at once"),
+    Benchmark("one", "a query, one new event", queries.measure_one, 2.0, "ms CPU"),
+    Benchmark("second", "maritime.all, every second", queries.measure_second, 15.0, "ms CPU"),
+    Benchmark(
+        "batches", "10,000 events at a time", queries.measure_golden_batches, 1.0, "us/event"
+    ),
+    Benchmark(
+        "day", "maritime.all, 10,000 at a time", queries.measure_day_batches, 4.0, "us/event"
+    ),
+    Benchmark("lengths", "a window of 7 d beside 1 h", queries.measure_growth, 1.5, "x"),
     Benchmark(
         "incremental",
         "queries with up to 20 % late",

@@ -53,7 +53,9 @@ GUARDED = {
 UNGUARDED = {
     "not not": ("f(X) and not (f(X) and not h(X))", {(2, 6)}),
     "not of or with not": ("f(X) and not (g(X) or (f(X) and not h(X)))", {(2, 6)}),
-}
+    # What is computed with is its own.
+    "let": ("z(X) and (not not a(_) let Y = 1) where Y == 1", {(1, 5)}),
+}  # fmt: skip
 
 
 def find_in_small_windows(program: CheckedProgram, stream: Stream) -> Results:

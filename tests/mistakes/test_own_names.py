@@ -17,6 +17,22 @@ _ANSWERS = {
         "event busy(R) : door(R, _) and count(*) > 3;",
         "`count(door(R, _) over 1h)`",
     ),
+    "rows of sums": (
+        "event hard(R) : bell(R) and sum(F + 1 of door(R, F) over 5) > 3;",
+        "`sum(X of (door(R, F) let X = F + 1) over 5)`",
+    ),
+    "rows of averages": (
+        "event hard(R) : bell(R) and mean(F of door(R, F) over 5) > 3;",
+        "`avg(F of door(R, F) over 5)`",
+    ),
+    "rows of counts": (
+        "event busy(R) : bell(R) and count(door(R, _) within 5) > 3;",
+        "`count(door(R, _) over 5)`",
+    ),
+    "length of looking back": (
+        "event busy(R) : bell(R) and count(door(R, _) over 2.5) > 3;",
+        "write a duration",
+    ),
     "average": ("event hard(R) : door(R, F) and avg(F) > 3;", "`avg(F2 of door(R, F2) over 1h)`"),
     "maximum": ("event hard(R) : door(R, F) and max(F) > 3;", "`max(F2 of door(R, F2) over 1h)`"),
     "previous": (

@@ -160,8 +160,9 @@ class Formulas:
             case And(operands=operands):
                 return self.conjoin(operands, known, guarded)
             case Where(operand=operand, condition=condition):
-                # "inside Φ•, `and COND` means the same"
-                return self.conjoin((operand, condition), known, guarded)
+                # "inside Φ•, `and COND` means the same"; what an aggregate filters is its own.
+                aggregates = any(isinstance(part, Aggregate) for part in walk(condition))
+                return self.conjoin((operand, condition), known, guarded and not aggregates)
             case Or(operands=operands):
                 # "`or` unites"
                 for operand in operands:
@@ -186,7 +187,8 @@ class Formulas:
                     ends = {int(end) for _, end in intervals if end != OPEN}
                     result[binding] = self.keep_inside(operand, ends)
             case Let(operand=operand, assignments=assignments):
-                for binding, times in self.find_instants(operand, known, guarded=guarded).items():
+                # What is computed with is its own, as what a definition says.
+                for binding, times in self.find_instants(operand, known).items():
                     for t in times:
                         more = assign(assignments, binding, (t, t), self.values)
                         if more is not None and agree(more, known):

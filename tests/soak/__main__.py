@@ -22,6 +22,7 @@ from tests.soak import (
     kills,
     metamorphic,
     partitioned,
+    resumed,
     spark,
     spark_kills,
     windowed,
@@ -117,6 +118,12 @@ COMPARISONS = (
         text="in windows, with late rows and retractions, the reference's results at every query",
         run=windowed.run_windowed,
         share=0.2,
+    ),
+    Comparison(
+        name="resumed",
+        text="in several runs, each going on from the state of the last, what one run tells",
+        run=resumed.run_resumed,
+        share=0.01,
     ),
     Comparison(
         name="bounds",

@@ -39,7 +39,8 @@ def _run(
 
     began = spoken = time.perf_counter()
     total = Seen()
-    with open_session(settings={"spark.sql.shuffle.partitions": "2"}) as session:
+    # As short runs are started; the tests have a session as it is for long ones.
+    with open_session(settings={"spark.sql.shuffle.partitions": "2"}, is_small=True) as session:
         for done in range(cases):
             number = seed * 1_000_003 + done
             total.merge(compare(session.spark, number))

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from phenesthe.engines.spark.class_archive import name_archive
 from phenesthe.engines.spark.failures import EngineError
+from phenesthe.engines.spark.java import Java, find_java
 from phenesthe.engines.spark.masters import check_master
 from phenesthe.engines.spark.progress import describe, step, watch
 from phenesthe.engines.spark.session import adopt, open_session
@@ -249,3 +251,53 @@ def test_a_master_that_is_not_there(
     assert "secret" not in str(caught.value)
     assert caught.value.hint is not None
     assert remedy in caught.value.hint
+
+
+QUICK = """
+import json
+from phenesthe.engines.spark.class_archive import find_archive
+from phenesthe.engines.spark.java import find_java
+from phenesthe.engines.spark.session import open_session
+
+with open_session(is_small=True) as session:
+    conf = session.spark.sparkContext.getConf()
+    beans = session.spark._jvm.java.lang.management.ManagementFactory
+    options = list(beans.getRuntimeMXBean().getInputArguments())
+    rows = session.spark.range(5).mapInArrow(lambda batches: batches, "id long").count()
+    found = {
+        "rows": rows,
+        "adaptive": conf.get("spark.sql.adaptive.enabled"),
+        "partitions": conf.get("spark.sql.shuffle.partitions"),
+        "is_quick": "-XX:TieredStopAtLevel=1" in options,
+        "archive": [one for one in options if "SharedArchiveFile" in one],
+    }
+found["there"] = str(find_archive(find_java()))
+print(json.dumps(found))
+"""
+
+
+def test_a_damaged_archive_of_classes_is_passed_over_without_a_word(tmp_path: Path) -> None:
+    (tmp_path / "tmp").mkdir()
+    java = find_java()
+    assert isinstance(java, Java)
+    name = name_archive(java)
+    assert name is not None
+    archive = tmp_path / "cache" / "phenesthe" / f"{name}-10000.jsa"
+    archive.parent.mkdir(parents=True)
+    archive.write_bytes(b"no classes" * 1000)
+    process = start(
+        QUICK,
+        tmp_path,
+        XDG_CACHE_HOME=str(tmp_path / "cache"),
+        PYSPARK_SUBMIT_ARGS="--conf spark.sql.shuffle.partitions=3 pyspark-shell",
+    )
+    output, errors = process.communicate(timeout=180)
+    assert (process.returncode, errors) == (0, "")
+    assert json.loads(output) == {
+        "rows": 5,
+        "adaptive": "false",
+        "partitions": "3",
+        "is_quick": True,
+        "archive": [f"-XX:SharedArchiveFile={archive}"],
+        "there": str(archive),
+    }

@@ -10,12 +10,14 @@ from tests.reference import Row, Scalar
 
 INPUTS = """
 input event e(x: int); input event a(x: int); input event b(x: int, y: int);
+input state s(x: int);
 fact f(x: int, y: int); fact g(x: int); fact h(x: int, y: int); fact k(y: int);
 """
 EVENTS: dict[str, list[Row]] = {
     "e": [((1,), 1), ((2,), 2), ((5,), 4)],
     "a": [((1,), 1), ((2,), 1), ((3,), 3), ((7,), 4)],
     "b": [((1, 2), 1), ((2, 3), 2), ((3, 1), 2), ((5, 7), 4)],
+    "s": [((2,), 3, 5)],
 }
 FACTS: dict[str, list[tuple[Scalar, ...]]] = {
     "f": [(1, 2)], "g": [(5,)], "h": [(1, 2)], "k": [(7,)]
@@ -40,6 +42,11 @@ FACTS: dict[str, list[tuple[Scalar, ...]]] = {
         "event found(X) : a(X) and not ((f(X, Y) or g(X)) and (h(X, Y) or k(Y)));",
         # Events for facts.
         "event found(X, Y) : (a(X) or b(X, Y)) where (f(X, Y) or k(Y));",
+        # Some values come of the context, which is no reason to wait.
+        "dynamic found(X, Y) : (a(_) or b(_, Y) let X = 7 % 4 where Y != X) before start(s(Y));",
+        # What is computed of rows with alternatives of their own gives others a value.
+        "state found(X) : (b(_, _) let X = first(Y of b(Z, _) and (b(Z, Y) or a(Y)) past 3)) "
+        "~> (a(_) or b(X, _) where X > 0);",
         # What is filtered by an aggregate is looked at by itself, with what stands beside it.
         "event found(X, Y) : b(X, Y) and (e(_) and not a(X) and count(a(_) over 5) >= 1 or a(Y));",
         "event found(X, Y) : b(X, Y) and ((e(_) where count(a(_) over 5) >= Y) or a(Y));",

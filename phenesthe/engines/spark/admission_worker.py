@@ -75,8 +75,9 @@ class Gate:
         for number, start, end in cut_by_query(numbers):
             if number > 0:
                 # Nothing happens in between that matters to what is refused.
-                source.move(find_query(self.schedule, number - 1) - self.window)
-                source.sweep()
+                frontier = find_query(self.schedule, number - 1) - self.window
+                source.move(frontier)
+                source.sweep(frontier)
             query = find_query(self.schedule, number)
             horizon = max(query - self.window, self.schedule.start)
             given = Operations(rows.slice(start, end - start), retract[start:end])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pyarrow as pa
 
+from phenesthe.allocator import keep_big_arrays
 from phenesthe.options import are_flags, naming_flags
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class WorkerCall:
     has_flags: bool
 
     def run(self, batches: _Batches) -> _Batches:
+        keep_big_arrays()
         with naming_flags(self.has_flags):
             yield from self.work(batches)
 

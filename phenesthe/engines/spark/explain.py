@@ -20,7 +20,7 @@ from phenesthe.plan.needed import list_columns
 
 def explain_on_spark(program: CheckedProgram) -> str:
     """The physical plan of each stage, read from Parquet files that have no rows."""
-    with TemporaryDirectory() as folder, open_session() as session:
+    with TemporaryDirectory() as folder, open_session(is_small=True) as session:
         for signature in (*program.inputs, *program.facts):
             schema = make_schema(signature)
             pq.write_table(schema.empty_table(), Path(folder) / f"{signature.name}.parquet")

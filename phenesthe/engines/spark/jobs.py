@@ -54,10 +54,15 @@ class Reading:
 
 
 @contextmanager
-def open_spark(master: str | None, say: Callable[[str], None]) -> Iterator[Session]:
-    """Spark here or at `master`; `say` is told what is chosen and how far its jobs are."""
+def open_spark(
+    master: str | None, say: Callable[[str], None], *, is_small: bool = False
+) -> Iterator[Session]:
+    """Spark here or at `master`; `say` is told what is chosen and how far its jobs are.
+
+    `is_small` is said of work that takes a few seconds.
+    """
     say("starting Spark")
-    with open_session(master, say=say) as session, watch(session, say):
+    with open_session(master, say=say, is_small=is_small) as session, watch(session, say):
         yield session
 
 

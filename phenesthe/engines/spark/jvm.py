@@ -19,9 +19,6 @@ from phenesthe.engines.spark.failures import EngineError
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaGateway
 
-#: Seconds for a JVM to go away by itself.
-_PATIENCE = 10.0
-
 
 def launch_jvm(master: str | None, log: Path, held: int) -> "JavaGateway":
     """A JVM that prints to the log; the one that is there, where this is a submitted job.
@@ -83,11 +80,12 @@ def _defer_interrupt() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def stop_jvm(*, abruptly: bool) -> None:
+def stop_jvm(*, abruptly: bool, patience: float) -> None:
     """Stop the driver and its JVM, and let PySpark forget both, so that another can start.
 
     Abruptly: jobs may be running and the bridge be in the middle of a call. The JVM is told to
-    end, which stops its jobs and removes its files, and is not asked anything more.
+    end, which stops its jobs and removes its files, and is not asked anything more. It has so many
+    seconds of patience to go away by itself.
     """
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
@@ -97,7 +95,7 @@ def stop_jvm(*, abruptly: bool) -> None:
     process: subprocess.Popen[bytes] | None = getattr(gateway, "proc", None)
     if process is not None and abruptly:
         process.terminate()
-        _wait(process)
+        _wait(process, patience)
     for running in (SparkSession._instantiatedSession, SparkContext._active_spark_context):
         if running is not None:
             with suppress(Exception):
@@ -112,12 +110,12 @@ def stop_jvm(*, abruptly: bool) -> None:
         # The end of its input tells the JVM to end.
         if process.stdin is not None:
             process.stdin.close()
-    _wait(process)
+    _wait(process, patience)
 
 
-def _wait(process: "subprocess.Popen[bytes]") -> None:
+def _wait(process: "subprocess.Popen[bytes]", patience: float) -> None:
     try:
-        process.wait(_PATIENCE)
+        process.wait(patience)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

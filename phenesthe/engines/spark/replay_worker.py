@@ -21,10 +21,12 @@ from phenesthe.engines.spark.replay_columns import QUERY, WHAT, What, add_replay
 from phenesthe.engines.spark.worker import refuse_size
 from phenesthe.engines.spark.worker_errors import pack_error
 from phenesthe.io.columns import list_times, make_schema
+from phenesthe.io.errors import DataError
 from phenesthe.io.pile import Pile
 from phenesthe.memory import Advance, Delta, Memory
 from phenesthe.memory.deltas import make_pending_schema
 from phenesthe.memory.replay import Schedule
+from phenesthe.operators.too_many import TooManyRows
 from phenesthe.plan.routes import Route
 
 Emit: TypeAlias = Literal["final", "changes", "snapshots"]
@@ -113,6 +115,8 @@ class ReplayTask:
             yield from replay_share(
                 self.share, self.replay, self.role, routed, facts | self.facts.open()
             )
+        except TooManyRows as problem:
+            raise pack_error(DataError(problem.message, problem.hint)) from problem
         except MemoryError as problem:
             refused = refuse_size(self.number, "in a replay", bool(self.share.keys))
             raise pack_error(refused) from problem

@@ -25,6 +25,7 @@ from phenesthe.engines.spark.settings import (
     set_environment,
 )
 from phenesthe.engines.spark.ship import is_connect, ship_package
+from phenesthe.engines.spark.start import choose_start
 from phenesthe.interrupts import was_interrupted
 from phenesthe.options import name_option
 
@@ -51,11 +52,15 @@ def open_session(
     *,
     say: Callable[[str], None] = lambda _: None,
     settings: Mapping[str, str] | None = None,
+    is_small: bool = False,
+    making: Path | None = None,
 ) -> Iterator[Session]:
     """Spark on this machine, at `master`, or the session that this process already has.
 
-    `say` is told in one line what was chosen. `settings` are Spark's, and win over everything. At
-    the end a session started here is stopped with its JVM; the log stays if an error names it.
+    `say` is told in one line what was chosen. `settings` are Spark's, and win over everything.
+    `is_small` says that little is going to be done, `making` where an archive of Java's classes is
+    to be written at the end. Then a session started here is stopped with its JVM; the log stays if
+    an error names it.
     """
     import_pyspark()
     if _ours and master in (None, *_ours):
@@ -71,7 +76,8 @@ def open_session(
         elif master is not None and is_connect_url(master):
             session = stack.enter_context(_connect(master, settings or {}))
         else:
-            session = stack.enter_context(_start(master, settings or {}))
+            started = _start(master, settings or {}, is_small=is_small, making=making)
+            session = stack.enter_context(started)
         say(session.text)
         stack.callback(_ours.clear)
         stack.callback(PRESENT_LOG.set, None)
@@ -125,7 +131,9 @@ def _find_running(master: str | None) -> "SparkSession | None":
 
 
 @contextmanager
-def _start(master: str | None, settings: Mapping[str, str]) -> Iterator[Session]:
+def _start(
+    master: str | None, settings: Mapping[str, str], *, is_small: bool, making: Path | None
+) -> Iterator[Session]:
     """A driver in a JVM of our own, on this machine or for a cluster."""
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
@@ -134,17 +142,18 @@ def _start(master: str | None, settings: Mapping[str, str]) -> Iterator[Session]
         check_master(master)
     if isinstance(java := find_java(), NoJava):
         raise EngineError(java.message, java.hint)
+    start = choose_start(master, java, is_small=is_small, making=making)
     scratch = Scratch("phenesthe-spark-")
     logged = scratch.folder / "spark.log"
     keep_log = False
     # Anything but an ordinary end or error, an interrupt above all, is in the midst of something.
     abruptly = True
-    with set_environment(scratch.folder), _keep_interrupt() as restore_interrupt:
+    with set_environment(scratch.folder, start), _keep_interrupt() as restore_interrupt:
         try:
             with explained("starting Spark", log=logged):
                 with scratch.holding_temporary():
                     gateway = launch_jvm(master, logged, scratch.number)
-                conf = _configure(gateway, master, settings, scratch.folder)
+                conf = _configure(gateway, master, start.settings, settings, scratch.folder)
                 context = SparkContext(conf=conf, gateway=gateway)
                 restore_interrupt()
                 # It prints a stack when a JVM goes away; there are better ways to tell.
@@ -159,7 +168,7 @@ def _start(master: str | None, settings: Mapping[str, str]) -> Iterator[Session]
             keep_log = isinstance(problem, EngineError) and problem.log is not None
             raise
         finally:
-            stop_jvm(abruptly=abruptly)
+            stop_jvm(abruptly=abruptly, patience=start.patience)
             scratch.remove(keep=logged if keep_log else None)
 
 
@@ -185,7 +194,11 @@ def _keep_interrupt() -> Iterator[Callable[[], None]]:
 
 
 def _configure(
-    gateway: "JavaGateway", master: str | None, settings: Mapping[str, str], folder: Path
+    gateway: "JavaGateway",
+    master: str | None,
+    chosen_for: Mapping[str, str],
+    settings: Mapping[str, str],
+    folder: Path,
 ) -> "SparkConf":
     """What the JVM has from the user's files and variables, and ours where it has nothing."""
     from pyspark import SparkConf
@@ -201,7 +214,7 @@ def _configure(
         heap=runtime.maxMemory(),
         folder=folder,
     )
-    for name, value in ours.items():
+    for name, value in {**ours, **chosen_for}.items():
         conf.setIfMissing(name, value)
     for name, value in settings.items():
         conf.set(name, value)

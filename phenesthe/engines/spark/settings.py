@@ -9,8 +9,10 @@ from pathlib import Path
 
 import phenesthe
 from phenesthe.engines.spark.machine import measure_memory
+from phenesthe.engines.spark.start import Start
 
 _GIB = 2**30
+_AS_EVER = Start()
 
 #: Rows of an Arrow batch on its way to a worker. A stage joins its batches again: few are cheaper.
 BATCH_ROWS = 65_536
@@ -86,7 +88,7 @@ def choose_python(master: str, named: str | None) -> str | None:
 
 
 @contextmanager
-def set_environment(folder: Path | None = None) -> Iterator[None]:
+def set_environment(folder: Path | None = None, start: Start = _AS_EVER) -> Iterator[None]:
     """Variables for the time of a session; then Spark's are as they were.
 
     SPARK_DRIVER_MEMORY is the weakest way of saying how much memory the driver has, so a file of
@@ -96,8 +98,11 @@ def set_environment(folder: Path | None = None) -> Iterator[None]:
     before = _list_variables()
     os.environ.setdefault("SPARK_DRIVER_MEMORY", choose_driver_memory())
     if folder is not None:
+        ours = (f'"-Djava.io.tmpdir={folder}"', *start.java_options)
         options = os.environ.get("SPARK_SUBMIT_OPTS", "")
-        os.environ["SPARK_SUBMIT_OPTS"] = f'"-Djava.io.tmpdir={folder}" {options}'.rstrip()
+        os.environ["SPARK_SUBMIT_OPTS"] = " ".join((*ours, options)).rstrip()
+    if start.launcher_options:
+        os.environ.setdefault("SPARK_LAUNCHER_OPTS", " ".join(start.launcher_options))
     try:
         yield
     finally:

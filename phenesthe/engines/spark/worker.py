@@ -9,6 +9,7 @@ from phenesthe.engines.share import Share, evaluate_share
 from phenesthe.engines.spark.layout import Layout, Parcel
 from phenesthe.engines.spark.worker_errors import pack_error
 from phenesthe.io.errors import DataError
+from phenesthe.operators.too_many import TooManyRows
 from phenesthe.options import name_option
 from phenesthe.plan.routes import Route
 
@@ -53,6 +54,8 @@ class Task:
             yield from evaluate_share(
                 self.share, routed, facts | self.facts.open(), self.wanted, tell
             )
+        except TooManyRows as problem:
+            raise pack_error(DataError(problem.message, problem.hint)) from problem
         except MemoryError as problem:
             raise pack_error(refuse_size(self.number, doing, bool(self.share.keys))) from problem
 

@@ -93,7 +93,7 @@ def list_binders(trees: Trees, node: Formula) -> Iterator[Binder]:
         return
     # What asks for the times of a row has values for that row only.
     stands = not asks_times(node) if scopes.is_condition(node) else is_guarded(node, scopes)
-    if stands and not trees.lacks(node) and not trees.has_lacking(node):
+    if stands and not trees.lacks(node) and trees.stands_alone(node):
         yield Binder(bound, (node,))
         return
     match node:

@@ -1,5 +1,6 @@
 """Parts of a conjunction that wait for each other, so that none can be looked at first."""
 
+from phenesthe.check.contexts import Beside, find_given
 from phenesthe.check.scopes import Names, Scopes
 from phenesthe.syntax.tree import Formula
 
@@ -11,16 +12,15 @@ def find_ties(scopes: Scopes, parts: tuple[Formula, ...], known: Names) -> list[
     """
     bound = [scopes.bound(part) for part in parts]
     lacked = [scopes.free(part) - own for part, own in zip(parts, bound, strict=True)]
+    # What no part gives a value comes of the context.
+    known = known.union(*lacked) - (frozenset().union(*bound) - known)
     found: list[str] = []
     waiting = list(range(len(parts)))
     while waiting:
         ready = [at for at in waiting if lacked[at] <= known]
         if not ready:
-            tied = known.union(*[lacked[at] for at in waiting]) - known
-            given = frozenset[str]().union(*[bound[at] for at in waiting])
-            if not tied & given:
-                break  # the rest gets its values of the context
-            found.append(min(tied & given))
+            waited = frozenset[str]().union(*[lacked[at] - known for at in waiting])
+            found.append(min(waited & find_given((Beside(parts, len(parts)),), scopes)))
             known |= {found[-1]}
         known = known.union(*[scopes.free(parts[at]) for at in ready])
         waiting = [at for at in waiting if at not in ready]

@@ -1,6 +1,6 @@
 """Formulas that are made of others, and how those were written."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar, cast
 
@@ -134,6 +134,10 @@ class Trees:
             self._made.append(node)
         return known
 
+    def stands_alone(self, node: Formula) -> bool:
+        """Whether it needs no context; what is aggregated in it has none but its own."""
+        return not any(self._needs_context(part) for part in _walk_outside_aggregates(node))
+
     def _needs_context(self, node: Expression) -> bool:
         match node:
             case Or() | Union():
@@ -163,3 +167,10 @@ class Trees:
         """The variables of the condition that neither it nor the operand gives a value."""
         condition = self.scopes.free(node.condition) - self.scopes.bound(node.condition)
         return condition - self.scopes.free(node.operand)
+
+
+def _walk_outside_aggregates(node: Expression) -> Iterator[Expression]:
+    if not isinstance(node, Aggregate):
+        yield node
+        for part in children(node):
+            yield from _walk_outside_aggregates(part)

@@ -96,6 +96,12 @@ def test_files_of_no_declaration_are_named(tmp_path: Path) -> None:
     assert expected in warnings
 
 
+def test_a_name_with_the_end_of_a_line_is_told_on_one_line(tmp_path: Path) -> None:
+    (tmp_path / "other \n.csv").touch()
+    (warning,) = [w for w in read_input(PROGRAM, tmp_path).warnings if w.startswith("ignored")]
+    assert warning.splitlines()[0].endswith("(no matching input or fact): `other .csv`")
+
+
 def test_a_name_has_one_table(tmp_path: Path) -> None:
     put_csv(tmp_path)
     put_jsonl(tmp_path)

@@ -2,6 +2,9 @@
 
 import pytest
 
+import phenesthe
+from phenesthe.io.rejects import Reject
+from phenesthe.io.remarks import find_sample
 from phenesthe.io.words import Wanted, describe_unreadable
 
 
@@ -14,6 +17,7 @@ from phenesthe.io.words import Wanted, describe_unreadable
         ("int", "1.5", 1, "or declare `v: float` if fractions are meant"),
         ("float", "1,5", 2, "numbers have a decimal point: write 1.5, for example in a.csv"),
         ("float", "--", 1, "correct it in a.csv, line 2"),
+        ("float", "true", 1, "or declare `v: bool` if truth is meant"),
         ("bool", "yes", 1, "or declare `v: str`"),
     ],
 )  # fmt: skip
@@ -23,3 +27,14 @@ def test_the_place_and_the_remedy_are_named(
     told = describe_unreadable("v", wanted, sample, count, "a.csv, line 2", "v")
     assert remedy in told.splitlines()[1]
     assert ("declare" in told) == ("declare" in remedy)
+
+
+@pytest.mark.parametrize(("value", "shown"), [(True, "true"), ([1, "x"], '[1, "x"]'), (1.5, "1.5")])
+def test_a_value_of_json_is_shown_as_json_has_it(value: object, shown: str) -> None:
+    (signature,) = phenesthe.compile(text="input event pay(amount: float);").checked.inputs
+    row = {"amount": value, "t": 1}
+    reject = Reject(
+        reason="wrong type", file="pay.jsonl", place="line", number=1, name="pay",
+        column="amount", row=row,
+    )  # fmt: skip
+    assert find_sample(signature, reject, "amount") == shown

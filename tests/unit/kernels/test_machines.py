@@ -1,11 +1,11 @@
-"""Machines: both ways to find their stays, beside one that goes from tick to tick."""
+"""Machines: all ways to find their stays, beside one that goes from tick to tick."""
 
 from random import Random
 
 import numpy as np
 import pytest
 
-from phenesthe.kernels import machines
+from phenesthe.kernels import machine_blocks, machines
 from phenesthe.kernels.arrays import OPEN, Array
 from phenesthe.kernels.machine_steps import follow
 from phenesthe.kernels.machines import SWITCH, Begin, Table, Transition, find_stays, make_table
@@ -32,15 +32,20 @@ class Drawn:
             after = random.choice((1, 2, 3, 5, 9, 2**63 - 1)) if timed else None
             event = None if timed else random.randrange(self.events)
             self.transitions.append(Transition(source, target, event, after))
-        self.keys, self.q = random.randint(1, 3), random.randint(5, 40)
+        self.keys, self.first = random.randint(1, 3), random.choice((0, 0, -20, -60))
+        self.q = self.first + random.randint(5, 40)
         drawn = {
-            (random.randrange(self.keys), random.randint(0, self.q), random.randrange(self.events))
+            (
+                random.randrange(self.keys),
+                random.randint(self.first, self.q),
+                random.randrange(self.events),
+            )
             for _ in range(random.randint(0, 30))
         }
         self.rows = sorted(drawn)
         random.shuffle(self.rows)
         self.begins = {
-            key: (random.randrange(self.count), random.randint(-9, -1))
+            key: (random.randrange(self.count), self.first + random.randint(-9, -1))
             for key in range(self.keys)
             if random.random() < 0.4
         }
@@ -81,7 +86,7 @@ def tick(drawn: Drawn) -> set[Stay]:
     found: list[Stay] = []
     for key in range(drawn.keys):
         held, since = drawn.begins.get(key, (None, None))
-        for t in range(0 if since is None else since + 1, drawn.q + 1):
+        for t in range(drawn.first if since is None else since + 1, drawn.q + 1):
             fired = choose(drawn, (key, t), held, since)
             if fired is None:
                 continue
@@ -112,20 +117,25 @@ def choose(
     return None
 
 
-@pytest.mark.parametrize("way", ["numpy", "numba", "interpreted"])
+@pytest.mark.parametrize("way", ["numpy", "long blocks", "numba", "interpreted"])
 def test_random_machines(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if way == "long blocks":
+        # As of many rows: several blocks of several steps.
+        monkeypatch.setattr(machine_blocks, "_STEPS", 1)
     if way == "interpreted":
         monkeypatch.setattr(machines, "load_numba", lambda: follow)
     elif way == "numba":
         pytest.importorskip("numba", reason="an optional package")
-    monkeypatch.setenv(SWITCH, "numpy" if way == "numpy" else "numba")
-    filled = 0
+    monkeypatch.setenv(SWITCH, "numpy" if way in ("numpy", "long blocks") else "numba")
+    filled, without_clock = 0, 0
     for seed in range(400):
         drawn = Drawn(seed)
         expected = tick(drawn)
         assert drawn.find() == expected, seed
         filled += bool(expected)
+        without_clock += bool(expected) and bool((drawn.table.due == OPEN).all())
     assert filled > 250
+    assert without_clock > 80
 
 
 def test_few_rows_do_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,10 +25,19 @@ def test_the_language_and_the_reports_measure_alike() -> None:
     assert np.allclose(call("distance", list(PLACES))[0], measure_distances(*PLACES), rtol=1e-12)
 
 
+def test_to_the_last_bit_it_is_what_the_formula_says() -> None:
+    """Whatever processor: a cluster may have several."""
+    lon1, lat1, lon2, lat2 = np.radians(PLACES)
+    for at, found in enumerate(measure(lat1, lat2, lon2 - lon1).tolist()):
+        part = math.sin((lat2[at] - lat1[at]) / 2) ** 2
+        part += math.cos(lat1[at]) * math.cos(lat2[at]) * math.sin((lon2[at] - lon1[at]) / 2) ** 2
+        assert found == 2 * RADIUS * math.asin(math.sqrt(part))
+
+
 def test_the_formula_and_the_radius_are_written_once() -> None:
     package = Path(phenesthe.__file__).parent
     texts = {one: one.read_text(encoding="utf-8") for one in package.rglob("*.py")}
-    for part in ("arcsin(np.sqrt", "008.8"):
+    for part in ("arcsin(np.sqrt", "pc.asin(", "008.8"):
         assert [str(one.relative_to(package)) for one, text in texts.items() if part in text] == [
             "kernels/sphere.py"
         ]
