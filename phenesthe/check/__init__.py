@@ -32,8 +32,10 @@ from phenesthe.check.place_aggregates import place_aggregates
 from phenesthe.check.program import CheckedProgram
 from phenesthe.check.resolve_names import resolve_names
 from phenesthe.check.warn_closed import warn_closed
+from phenesthe.check.warn_distances import warn_distances
 from phenesthe.check.warn_impossible import warn_impossible
 from phenesthe.check.warn_unused import warn_unused
+from phenesthe.check.warn_values import warn_values
 from phenesthe.check.warn_variables import warn_variables
 from phenesthe.check.work import Work
 from phenesthe.diagnostics.model import Diagnostic, Severity
@@ -60,7 +62,9 @@ PASSES: tuple[Callable[[Work], None] | PassGroup, ...] = (
             warn_variables,
             warn_closed,
             warn_impossible,
+            warn_distances,
             warn_machine,
+            warn_values,
         ),
         see_types,
     ),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import TypeAlias
 
+from phenesthe.check.warn_values import list_own_values
 from phenesthe.check.work import Draft, Symbol, Work
 from phenesthe.frozen import dataclass
 from phenesthe.syntax.tokens import RESERVED
@@ -50,8 +51,10 @@ def see_names(work: Work, draft: Draft) -> Hashable:
 
 
 def see_types(work: Work, draft: Draft) -> Hashable:
-    """The types of what is used, which are known by now; whether a circle broke the definition."""
-    faces = tuple([(name, _face(work.symbols[name])) for name in (*draft.uses, *draft.parameters)])
+    """The types of what is used, which are known by now, and the values that it lists; whether a
+    circle broke the definition."""
+    used = [work.symbols[name] for name in (*draft.uses, *draft.parameters)]
+    faces = tuple([(one.name, _face(one), list_own_values(one)) for one in used])
     return (work.modules.unit, draft.broken, faces)
 
 

@@ -39,6 +39,11 @@ def _describe_bound(one: FormulaBound) -> str:
     match one.bound:
         case "unbounded":
             return "not bounded"
+        case "values":
+            different = one.need.different
+            return f"bounded by how many different {different} each interval that holds has had"
+        case "rows":
+            return "bounded by how many rows each interval that holds has had"
         case "duration" if limit is not None:
             return f"bounded by {_describe_limit(limit)}"
         case _ if limit is not None:

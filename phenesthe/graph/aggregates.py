@@ -27,7 +27,7 @@ from phenesthe.graph.formulas import (
 )  # fmt: skip
 from phenesthe.graph.operator import Operator
 from phenesthe.graph.origin import Origin
-from phenesthe.graph.remembering import WAITING, Bounds, Need, find_limit, keep
+from phenesthe.graph.remembering import WAITING, Bound, Bounds, Need, find_limit, keep
 from phenesthe.vocabulary import AggregateName, Names, Span
 
 
@@ -64,8 +64,7 @@ class Aggregated(Operator):
         late = max(lates)
         operands = [operand.origin for operand in self.operands]
         if self.kind != "event":
-            known = {*self.operands[0].names}
-            need = _OPEN if all({*one.shared} <= known for one in self.measures) else _COMPUTED
+            need = self._need_of_intervals()
             return Bounds(max(WAITING, late), keep(self.origin, need, operands, lates))
         longest = max(self.measures, key=lambda one: one.ticks)
         need = Need(
@@ -75,20 +74,36 @@ class Aggregated(Operator):
         )  # fmt: skip
         return Bounds(late, keep(self.origin, need, operands, lates))
 
+    def _need_of_intervals(self) -> Need:
+        """Of an interval that still holds, what was is kept as numbers or as rows that say all."""
+        known = {*self.operands[0].names}
+        kept: dict[str, None] = {}
+        bound: Bound = "binding"
+        different: dict[str, None] = {}
+        for one in self.measures:
+            if not {*one.shared} <= known:
+                # Which rows belong to an interval may change while it holds.
+                kept["all rows that join with what is computed"] = None
+                bound = "rows"
+            elif one.function == "count" and one.of:
+                names = f"`{one.of[0]}`" if len(one.of) == 1 else f"`({', '.join(one.of)})`"
+                kept[f"a row for each different {names}"] = None
+                different[names] = None
+                bound = bound if bound == "rows" else "values"
+            else:
+                kept[_KEPT.get(one.function, "a number")] = None
+        keeps = f"the intervals that still hold, and of each {', '.join(kept)}"
+        return Need(keeps, bound, _REASON, different=" and ".join(different))
+
 
 _REASON = "what is asked of an interval counts from where it began"
-_OPEN = Need(
-    "the intervals that still hold, and of each what is aggregated so far: a number, a row, or a "
-    "row for each value that is counted",
-    "binding",
-    _REASON,
-)
-#: Which rows belong to an interval may change while it holds.
-_COMPUTED = Need(
-    "the intervals that still hold, and the rows within them that join with what is computed",
-    "binding",
-    _REASON,
-)
+#: Where a number does not say all. A NaN is the greatest: where there is one there is no least.
+_KEPT = {
+    "min": "the least and the greatest row",
+    "max": "the greatest row",
+    "first": "the first row",
+    "last": "the last row",
+}
 
 
 def list_measured(node: Formula | Value) -> Iterator[int]:

@@ -17,8 +17,12 @@ from phenesthe.graph.origin import Origin
 #: window: no row from before the window;
 #: binding: rows of bindings of which something still holds or is undecided, and of no others;
 #: duration: the same, and only for as long as `within`, `expires`, `lasting` or a gap says;
+#: values: of what still holds a row for each different value that it has had;
+#: rows: of what still holds all rows since it began;
 #: unbounded: neither the window nor the formula limits it.
-Bound: TypeAlias = Literal["nothing", "window", "binding", "duration", "unbounded"]
+Bound: TypeAlias = Literal[
+    "nothing", "window", "binding", "duration", "values", "rows", "unbounded"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,8 @@ class Need:
     remedy: str = ""
     limit: Limit | None = None
     cause: Origin | None = None
+    #: What there is a row for each different value of.
+    different: str = ""
 
 
 #: What may still change at or before the frontier: nothing; a few rows for each binding, for a time

@@ -6,6 +6,7 @@ written, in every definition in which it is.
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import get_args
 
 from phenesthe.frozen import dataclass
 from phenesthe.graph.operator import Operator, Source
@@ -22,7 +23,7 @@ from phenesthe.graph.remembering import (
 )  # fmt: skip
 from phenesthe.syntax.source import Span
 
-_BOUNDS: tuple[Bound, ...] = ("nothing", "window", "binding", "duration", "unbounded")
+_BOUNDS: tuple[Bound, ...] = get_args(Bound)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class FormulaBound:
     def bound(self) -> Bound:
         if self.because:
             return "unbounded"
-        if self.since and self.need.bound != "unbounded":
+        if self.since and self.need.bound not in ("values", "rows", "unbounded"):
             is_timed = self.need.bound == "duration" and self.is_limited
             return "duration" if is_timed else "binding"
         return self.need.bound

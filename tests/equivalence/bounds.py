@@ -8,7 +8,8 @@ looked at, an operator that is said to keep
 * nothing, or nothing from before the window, has none;
 * what holds or is undecided of a binding, for a duration or not, has none of a generation that is
   over (if the program computes no values, of which nobody knows the generation), and when all are
-  over no more after many generations than after few.
+  over no more after many generations than after few;
+* of an interval that still holds a number, a row, or a row for each different value, has no more.
 
 Only what is said of a program and the rows of its memory come from the product.
 """
@@ -17,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
+from typing import get_args
 
 import numpy as np
 
@@ -25,6 +27,7 @@ from phenesthe.graph.filters import Let
 from phenesthe.graph.remembering import Bound
 from phenesthe.kernels.arrays import Mask
 from phenesthe.memory import Memory
+from phenesthe.operators.aggregates import AggregatedNode
 from phenesthe.operators.held import Holder
 from phenesthe.operators.node import Node
 from phenesthe.plan.memory_bounds import find_memory_bounds
@@ -35,7 +38,7 @@ from tests.equivalence.varying import tells_lengths
 from tests.equivalence.windowed import build_operations, make_case
 from tests.reference.windowed import Operation, Query, replay
 
-_ORDER: tuple[Bound, ...] = ("nothing", "window", "binding", "duration", "unbounded")
+_ORDER: tuple[Bound, ...] = get_args(Bound)
 #: Few and many.
 _FEW, _MANY = 2, 4
 #: Queries of a replay at which the reference is asked, besides the last.
@@ -51,6 +54,8 @@ class Claim:
     operator: str
     formula: str
     bound: Bound
+    #: Whether an operand may be undecided from before the window on.
+    waits: bool = False
 
     def is_broken_by(self, generation: int | None, active: set[int | None]) -> bool:
         """Whether it should not have a row from before the window, of such a generation."""
@@ -183,6 +188,8 @@ class _Replay:
                 }
                 rest.rows = {id_: len(rows) for id_, rows in old.items()}
                 if judged is not None:
+                    self._judge_amounts(judged, query, frontier)
+                if judged is not None:
                     active = self._find_active(query, frontier - self.patience)
                     rest.is_over = not active
                     for id_, rows in old.items():
@@ -203,6 +210,19 @@ class _Replay:
         if wrong:
             what = "keeps rows of " + ", ".join(map(str, wrong[:3]))
             judged.excesses.append(Excess(claim, query.time, what))
+
+    def _judge_amounts(self, judged: Judged, query: Query, frontier: int) -> None:
+        for id_, node in self.memory.graph.operators.items():
+            if not isinstance(node, AggregatedNode) or node.kind == "event":
+                continue
+            claim = self.claims[id_]
+            for at, edge in enumerate(node.edges[1:], 1):
+                kept, most = count_old(node, at, frontier), count_needed(node, at, frontier)
+                judged.looked["row of an aggregate", claim.bound] += 1
+                judged.filled["row of an aggregate", claim.bound] += bool(kept)
+                if kept > most and claim.bound != "rows" and not claim.waits:
+                    what = f"keeps {kept} rows of {edge.node.label}, and needs {most}"
+                    judged.excesses.append(Excess(claim, query.time, what))
 
     def _find_generation(self, row: Values) -> int | None:
         """What a program computes has values of any generation."""
@@ -241,7 +261,8 @@ def list_claims(memory: Memory) -> dict[str, Claim]:
         for id_ in one.ids:
             claim = claims[id_]
             bound = max(one.bound, claim.bound, key=_ORDER.index)
-            claims[id_] = Claim(claim.operator, claim.formula, bound)
+            waits = claim.waits or bool(one.since or one.because)
+            claims[id_] = Claim(claim.operator, claim.formula, bound, waits)
     return claims
 
 
@@ -261,6 +282,38 @@ def list_old(memory: Memory, node: Node, frontier: int) -> list[Values]:  # type
     for edge in node.edges:
         found += _decode(memory, edge.node, edge.kept & (edge.node.rows.te <= frontier))
     return found
+
+
+def count_old(node: AggregatedNode, at: int, frontier: int) -> int:
+    """How many rows from before the window are kept of an operand."""
+    edge = node.edges[at]
+    return int(np.count_nonzero(edge.kept & (edge.node.rows.te <= frontier)))
+
+
+def count_needed(node: AggregatedNode, at: int, frontier: int) -> int:
+    """How many say all about the intervals that span the frontier.
+
+    A number says it of a count of rows, of a sum, an average and a total; of what is counted by
+    value one row for each.
+    """
+    first, edge = node.edges[0], node.edges[at]
+    spanning = int(
+        np.count_nonzero(
+            first.kept & (first.node.rows.ts <= frontier) & (first.node.rows.te > frontier)
+        )
+    )
+    old = edge.name(edge.node.rows.take(edge.kept & (edge.node.rows.te <= frontier)))
+    needed = 0
+    for one in node.operator.measures:
+        if one.rows.operand != at:
+            continue
+        if one.function in ("min", "max", "first", "last"):
+            needed += spanning * (2 if one.function == "min" else 1)
+        elif one.function == "count" and one.of:
+            names = [*one.shared, *one.of]
+            columns = [old.columns[old.variables.index(name)] for name in names]
+            needed += len(set(zip(*[column.tolist() for column in columns], strict=True)))
+    return needed
 
 
 def _decode(memory: Memory, holder: Holder, mask: Mask) -> list[Values]:

@@ -6,7 +6,17 @@ import pytest
 
 import phenesthe
 from phenesthe.memory import Memory
-from tests.equivalence.bounds import Judged, find_patience, judge, judge_case, list_claims, list_old
+from phenesthe.operators.aggregates import AggregatedNode
+from tests.equivalence.bounds import (
+    Judged,
+    count_needed,
+    count_old,
+    find_patience,
+    judge,
+    judge_case,
+    list_claims,
+    list_old,
+)
 from tests.equivalence.streams import Stream
 from tests.equivalence.windowed import build_operations
 from tests.reference import Row
@@ -64,6 +74,72 @@ def test_what_is_over_is_forgotten(definition: str) -> None:
     judged = judge(program, Stream(inputs=rows), WINDOW, Random(definition))
     assert judged.looked
     assert not judged.excesses, "\n".join(map(str, judged.excesses))
+
+
+OPEN = """\
+input state open(x: int);
+input state often(x: int, y: int);
+input event g(x: int, y: int);
+"""
+
+
+def count_aggregated(asked: str, rounds: int) -> tuple[int, int, str]:
+    """Rows of an interval without an end that are kept, and needed, and what is said of them.
+
+    In each round come ten rows of the same three values.
+    """
+    program = phenesthe.compile(text=f"{OPEN}state r(X) : open(X) {asked};").checked
+    rows: dict[str, list[Operation]] = {
+        "open": [Operation(((1,), 1, None))],
+        "g": [Operation(((1, at % 3), 2 + at)) for at in range(10 * rounds)],
+        "often": [Operation(((1, at % 3), 2 + at, 3 + at)) for at in range(0, 10 * rounds, 2)],
+    }
+    used = {one.name for one in program.inputs}
+    rows = {name: found for name, found in rows.items() if name in used}
+    memory = Memory(program, {}, window=WINDOW)
+    query = None
+    for query in replay(rows, window=WINDOW, step=WINDOW, start=None, until=10 * rounds + 20):
+        memory.advance(query.time, build_operations(program, query))
+    assert query is not None
+    (node,) = [one for one in memory.graph.operators.values() if isinstance(one, AggregatedNode)]
+    frontier, ats = query.time - WINDOW, range(1, len(node.edges))
+    bound = list_claims(memory)[node.operator.id].bound
+    found = [(count_old(node, at, frontier), count_needed(node, at, frontier)) for at in ats]
+    kept, needed = (sum(counts) for counts in zip(*found, strict=True))
+    return kept, needed, bound
+
+
+@pytest.mark.parametrize(
+    ("asked", "bound", "most"),
+    [
+        ("where count(g(X, _)) > 0", "binding", 0),
+        ("where sum(Y of g(X, Y)) > 0", "binding", 0),
+        ("where avg(Y of g(X, Y)) > 0", "binding", 0),
+        ("where total(often(X, _)) > 0", "binding", 0),
+        ("where max(Y of g(X, Y)) > 0", "binding", 1),
+        ("where first(Y of g(X, Y)) >= 0", "binding", 1),
+        ("where last(Y of g(X, Y)) >= 0", "binding", 1),
+        ("where min(Y of g(X, Y)) >= 0", "binding", 2),
+        ("where min(Y of g(X, Y)) >= 0 and count(g(X, _)) > 0", "binding", 2),
+        ("where count(Y of g(X, Y)) > 0", "values", 3),
+        ("where count(Y of g(X, Y)) > 0 and max(Z of g(X, Z)) > 0", "values", 4),
+    ],
+)
+def test_of_an_interval_that_holds_on_is_kept_what_is_said(
+    asked: str, bound: str, most: int
+) -> None:
+    for rounds in (4, 12):
+        kept, needed, said = count_aggregated(asked, rounds)
+        assert said == bound
+        assert kept <= needed <= most
+    assert bound != "values" or kept >= 3
+
+
+def test_what_joins_with_an_earlier_value_keeps_rows_and_says_so() -> None:
+    asked = "let Y = count(g(X, _)), N = count(g(X, Y))"
+    (few, _, said), (many, _, _) = (count_aggregated(asked, rounds) for rounds in (4, 12))
+    assert said == "rows"
+    assert many - few >= 50
 
 
 def count_waiting(definition: str, inputs: tuple[str, ...], count: int) -> int:

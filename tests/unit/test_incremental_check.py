@@ -128,3 +128,17 @@ def test_no_drift(seed: int, tmp_path: Path) -> None:
     assert counts["not parsed"] > 5 * counts["parsed"]
     assert counts["broken"] > _STEPS / 4
     assert counts["valid"] > _STEPS / 6
+
+
+def test_who_asks_for_a_value_is_looked_at_when_the_values_change(tmp_path: Path) -> None:
+    machine = (
+        "input event goes(m: int); input event comes(m: int);\n"
+        "machine status(M, Value) initially idle {{\n"
+        "    idle -> {0} : goes(M); {0} -> idle : comes(M);\n"
+        "}}\n"
+        "event asked(M) : comes(M) in status(M, voting);\n"
+    )
+    file, workspace = tmp_path / "main.phe", Workspace()
+    for value, codes in (("voting", []), ("vote", ["W012"]), ("voting", [])):
+        workspace.open(file, machine.format(value))
+        assert [one.code for one in workspace.analyse(file).diagnostics] == codes

@@ -128,6 +128,57 @@ def test_other_relations_are_bounded_by_what_holds(relation: str) -> None:
     assert last(f"state r(X) : s(X) {relation} u(X) as union;").bound == "binding"
 
 
+@pytest.mark.parametrize(
+    ("asked", "bound", "keeps"),
+    [
+        ("count(near_by(X, _))", "binding", "a number"),
+        ("sum(Y of near_by(X, Y))", "binding", "a number"),
+        ("avg(Y of near_by(X, Y))", "binding", "a number"),
+        ("total(s(X))", "binding", "a number"),
+        ("min(Y of near_by(X, Y))", "binding", "the least and the greatest row"),
+        ("max(Y of near_by(X, Y))", "binding", "the greatest row"),
+        ("first(Y of near_by(X, Y))", "binding", "the first row"),
+        ("last(Y of near_by(X, Y))", "binding", "the last row"),
+        ("count(Y of near_by(X, Y))", "values", "a row for each different `Y`"),
+        (
+            "count((Y, Z) of (near_by(X, Y) and near_by(X, Z)))",
+            "values",
+            "a row for each different `(Y, Z)`",
+        ),
+    ],
+)
+def test_what_is_kept_of_an_interval_that_holds_is_told_by_aggregate(
+    asked: str, bound: str, keeps: str
+) -> None:
+    found = last(f"input event near_by(x: int, y: int); state r(X, N) : u(X) let N = {asked};")
+    assert (found.operator, found.bound) == ("let", bound)
+    assert found.keeps == f"the intervals that still hold, and of each {keeps}"
+
+
+def test_of_several_aggregates_the_one_that_keeps_most_counts() -> None:
+    declared = "input event near_by(x: int, y: int);"
+    counted = "count(Y of near_by(X, Y)) > 3 and count(near_by(X, _)) > 5"
+    found = last(f"{declared} state r(X) : u(X) where {counted};")
+    assert found.bound == "values"
+    assert found.keeps.endswith("a row for each different `Y`, a number")
+    computed = "let Y = count(e(X)), N = count(near_by(X, Y)), M = count(Z of near_by(X, Z))"
+    found = last(f"{declared} state r(X, Y, N, M) : u(X) {computed};")
+    assert found.bound == "rows"
+    assert "all rows that join with what is computed" in found.keeps
+
+
+def test_the_number_of_different_values_is_told_as_text_and_as_json() -> None:
+    text = (
+        f"{INPUTS} input event near_by(x: int, y: int);"
+        "state r(X) : u(X) where count(Y of near_by(X, Y)) > 3;"
+    )
+    program = accept(text)
+    said = explain(program, "text")
+    assert "bounded by how many different `Y` each interval that holds has had" in said
+    operators = json.loads(explain(program, "json"))["memory"]["operators"]
+    assert [one["bound"] for one in operators if one["definition"] == "r"][-1] == "values"
+
+
 def test_the_duration_is_told_as_written_and_in_ticks() -> None:
     limits = [
         one.need.limit

@@ -169,4 +169,20 @@ VARIABLES = (
         "program that declares one of them means its own, wherever it sees the declaration, and "
         "cannot use what is built in there. Rename it to have both.",
     ),
+    Code(
+        "W012",
+        "a value that a state never has",
+        "A machine and an exclusive state list their values, and what is asked here is none of "
+        "them: `status(M, vote)` is true nowhere if there is only `voting`. Mostly the value is "
+        "misspelt; otherwise write the transition or the line that gives it. A value that a "
+        "parameter says is not looked at, because a run may change it.",
+    ),
+    Code(
+        "W013",
+        "a distance in time that nothing has",
+        "`from` says how far apart the two sides of `before` and `after` are at least, `within` "
+        "how far at most. With the greater one after `from` nothing fits in between, nor does it "
+        "with `within 0`: one side follows the other by at least one tick. Exchange the two. "
+        "Parameters count as unknown, because a run may change them.",
+    ),
 )
