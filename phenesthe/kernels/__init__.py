@@ -13,7 +13,7 @@ coding. Nothing here knows of names, types, columns other than time, or where th
 | `space` | joins that cannot fit into memory, refused before they are made |
 | `instants`, `runs`, `events` | Φ•: listed instants, runs of instants, and either |
 | `exact_sums`, `near_sums`, `row_ranges`, `aggregates` | what is computed of many rows |
-| `machines`, `machine_steps` | machines, by steps of all bindings or by one scan |
+| `machines`, `machine_blocks`, `machine_steps` | machines: by nodes, in blocks or by one scan |
 | `calendar` | from a local time to the next |
 | `ranges`, `exclusive`, `states`, `counting`, `repeat`, `neighbours`, `allen` | Φ⁻ |
 | `adjacency`, `relations`, `combinations`, `nearly` | Φ⁼ |

@@ -122,7 +122,7 @@ def test_too_little_memory_is_told(folder: Path) -> None:
         check=False,
     )
     assert done.returncode == 1
-    assert "not enough memory (evaluating ab (1 of 1))" in done.stderr
+    assert "`a(X) and b(Y)` in `ab` would make 900,000,000 rows or more" in done.stderr
     assert "Traceback" not in done.stderr
 
 

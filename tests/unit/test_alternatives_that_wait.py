@@ -47,6 +47,10 @@ FACTS: dict[str, list[tuple[Scalar, ...]]] = {
         # What is computed of rows with alternatives of their own gives others a value.
         "state found(X) : (b(_, _) let X = first(Y of b(Z, _) and (b(Z, Y) or a(Y)) past 3)) "
         "~> (a(_) or b(X, _) where X > 0);",
+        "state found(X) : (((a(_) or b(Z, _)) and b(Z, _) let X = Z + 1) ~> e(7)) "
+        "intersection ((e(_) ~> e(7)) union (b(X, _) ~> e(7)));",
+        "state found(K) : (count X of ((s(_) union (b(X, Y) ~> e(7))) intersection "
+        "(b(X, Y) ~> e(7))) as K) intersection (s(_) union (b(K, _) ~> e(7)));",
         # What is filtered by an aggregate is looked at by itself, with what stands beside it.
         "event found(X, Y) : b(X, Y) and (e(_) and not a(X) and count(a(_) over 5) >= 1 or a(Y));",
         "event found(X, Y) : b(X, Y) and ((e(_) where count(a(_) over 5) >= Y) or a(Y));",

@@ -16,8 +16,11 @@ from phenesthe.options import name_mapping, name_option, naming_flags
 
 PACKAGE = Path(phenesthe.__file__).parent
 FLAG = re.compile(r"(?<![\w-])--[a-z][\w-]*")
-#: What looks like a flag of ours and is none: an option of Spark's own, variables of style sheets.
-OTHERS = {"engines/spark/reasons.py": {"--packages"}}
+#: What looks like a flag of ours and is none: options of Spark's own, variables of style sheets.
+OTHERS = {
+    "engines/spark/reasons.py": {"--packages"},
+    "engines/spark/start.py": {"--master", "--properties-file"},
+}
 STYLES = {"ide/pages.py"}
 #: Where flags are made.
 MAKER = "options.py"

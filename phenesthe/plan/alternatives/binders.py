@@ -96,6 +96,9 @@ def list_binders(trees: Trees, node: Formula) -> Iterator[Binder]:
     if stands and not trees.lacks(node) and trees.stands_alone(node):
         yield Binder(bound, (node,))
         return
+    if stands and not trees.lacks(node) and isinstance(node, Counting | Let):
+        # What is counted or computed is of it alone, whatever alternatives have inside of it.
+        yield Binder(bound, (node,))
     match node:
         case And() | Intersection():
             for part in node.operands:

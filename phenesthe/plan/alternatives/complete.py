@@ -85,8 +85,12 @@ def _change_bodies(definition: Checked, change: Callable[[Formula], Formula]) ->
 
 
 def complete_contexts(trees: Trees) -> None:
-    for name, source in [*trees.contexts.items()]:
-        trees.contexts[name] = _Completion(trees).complete(source, (), _NONE)
+    """Alternatives in a context have contexts of their own, which are smaller."""
+    done: set[str] = set()
+    while pending := trees.contexts.keys() - done:
+        for name in sorted(pending):
+            trees.contexts[name] = _Completion(trees).complete(trees.contexts[name], (), _NONE)
+        done |= pending
 
 
 class _Completion:
