@@ -49,8 +49,8 @@ FACTS: dict[str, list[tuple[Scalar, ...]]] = {
         "~> (a(_) or b(X, _) where X > 0);",
         "state found(X) : (((a(_) or b(Z, _)) and b(Z, _) let X = Z + 1) ~> e(7)) "
         "intersection ((e(_) ~> e(7)) union (b(X, _) ~> e(7)));",
-        "state found(K) : (count X of ((s(_) union (b(X, Y) ~> e(7))) intersection "
-        "(b(X, Y) ~> e(7))) as K) intersection (s(_) union (b(K, _) ~> e(7)));",
+        "dynamic found(K) : count X of ((s(_) union (b(X, Y) ~> e(7))) intersection "
+        "(b(X, Y) ~> e(7))) as K before (s(_) union (b(9, K) ~> e(7)));",
         # What is filtered by an aggregate is looked at by itself, with what stands beside it.
         "event found(X, Y) : b(X, Y) and (e(_) and not a(X) and count(a(_) over 5) >= 1 or a(Y));",
         "event found(X, Y) : b(X, Y) and ((e(_) where count(a(_) over 5) >= Y) or a(Y));",
