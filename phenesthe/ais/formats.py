@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from phenesthe.files.csv_form import Count, count_among
 from phenesthe.io.errors import DataError
 from phenesthe.io.names import list_choices
-from phenesthe.io.spelling import fold, refuse_unclear
+from phenesthe.io.spelling import fold, has_values, refuse_unclear
 from phenesthe.io.time_format import TimeFormat
 from phenesthe.options import name_mapping
 
@@ -105,6 +105,12 @@ def recognise(columns: Sequence[str], mapping: Mapping[str, str], label: str) ->
     missing = [field for field in REQUIRED if field not in chosen]
     if missing:
         names, wanted = (", ".join(f"`{one}`" for one in some) for some in (columns, missing))
+        if has_values(columns):
+            raise DataError(
+                f"`{label}` does not name its columns: its first line is a row, {names}",
+                "write a line with the names of the columns above it, with "
+                f"{', '.join(f'`{one}`' for one in REQUIRED)} where these are",
+            )
         raise DataError(
             f"`{label}` has no column for {wanted}; its columns are {names}",
             "if they are there under other names, say so: "

@@ -33,7 +33,7 @@ from phenesthe.io.places import find_extension, refuse_special_file, refuse_tabl
 from phenesthe.io.read_csv import look_at_file, read_csv
 from phenesthe.io.rejects import Rejects, reject_row
 from phenesthe.io.rows import ObjectRows, Records, Rows, TextRows, TypedRows, list_records
-from phenesthe.io.spelling import Spelt, fold, spell
+from phenesthe.io.spelling import Spelt, fold, has_values, spell
 from phenesthe.io.time_format import Clock
 from phenesthe.options import name_mapping
 
@@ -259,6 +259,13 @@ def refuse_other_table(
         return DataError(
             f"`{label}` is a web page (HTML or XML), not a table of `{signature.name}`",
             "look at it in a browser: the download may have failed; then download the table again",
+        )
+    if has_values(present):
+        # `--map` would take its first row for names, and lose it.
+        return DataError(
+            f"`{label}` does not name its columns: its first line is a row, {there}",
+            "write a line with the names of the columns above it, parted as the rows are, such as "
+            f"`{','.join(names[name] for name in fields)}`",
         )
     return DataError(
         f"`{label}` is not a table of `{signature.name}`: it has none of the columns {wanted}; it "

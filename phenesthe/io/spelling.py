@@ -4,6 +4,7 @@ A column of the exact name always wins, and `--map` is exact. Another is taken w
 one that it can be; where there are two, nobody guesses.
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field
 
@@ -13,11 +14,22 @@ from phenesthe.io.errors import DataError
 from phenesthe.io.names import Names, list_fields
 from phenesthe.options import name_mapping
 
+_VALUE = re.compile(r"\s*(?:[-+]?\d+(?:[.,]\d+)?|\d[\d/.-]+(?:[T ]\d[\d:.,]*Z?)?)\s*")
+
 
 def fold(name: str) -> str:
     """What is left of a name without capitals, blanks and signs: `# Base Date_Time` is a
     `basedatetime`."""
     return "".join(one for one in name.casefold() if one.isalnum())
+
+
+def has_values(names: Collection[str]) -> bool:
+    """Whether a column is called like a number or a time: then its table has no line of names.
+
+    Columns that are numbered from 0 are named, though by nobody.
+    """
+    numbers = [str(number) for number in range(len(names))]
+    return list(names) != numbers and any(_VALUE.fullmatch(one) for one in names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from phenesthe.io import DataError, read_input
+from phenesthe.io.spelling import has_values
 from tests.unit.io.samples import (
     PROGRAM,
     list_rows,
@@ -70,3 +71,20 @@ def test_arguments_called_arrival_and_op_are_arguments(tmp_path: Path) -> None:
     program = make_program(text="input event e(op: str, arrival: str); event f(X) : e(X, _);")
     write_lines(tmp_path / "e.jsonl", [{"op": "retract", "arrival": "late", "t": 1}])
     assert list_rows(read_input(program, tmp_path).tables["e"]) == [("retract", "late", 1)]
+
+
+@pytest.mark.parametrize(
+    ("columns", "are_rows"),
+    [
+        (("1", "0.5", "2022-01-01T00:00:00"), True),
+        (("brest", "-4,5", "x"), True),
+        (("31/12/2015 23:59:59", "Class A"), True),
+        (("vessel", "2022"), True),
+        (("vessel", "t"), False),
+        (("1st", "t2", "speed (kn)"), False),
+        (("0", "1", "2"), False),
+        (("e", "inf", ""), False),
+    ],
+)
+def test_columns_that_are_called_like_values(columns: tuple[str, ...], are_rows: bool) -> None:
+    assert has_values(columns) == are_rows
