@@ -58,7 +58,7 @@ def _check_call(work: Work, draft: Draft, call: Call) -> None:
             what,
             call.span,
             label=f"{given or 'none'} here",
-            hint=_suggest(draft, call),
+            hint=_suggest(work, draft, call),
         ),
         draft,
     )
@@ -85,10 +85,10 @@ _USES: dict[str, str] = {
 }
 
 
-def _suggest(draft: Draft, call: Call) -> str:
+def _suggest(work: Work, draft: Draft, call: Call) -> str:
     if call.function in ("min", "max") and len(call.arguments) == 1:
         # What explains a mistake is loaded when there is one.
         from phenesthe.check.suggest_rows import suggest_rows
 
-        return suggest_rows(draft, call.span) or _USES[call.function]
+        return suggest_rows(work, draft, call.span) or _USES[call.function]
     return _USES[call.function]

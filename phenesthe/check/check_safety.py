@@ -314,7 +314,7 @@ class _Safety:
 
         name = previous.variable.name
         inside = f"inside of one: `repeat … while gap < 10m and {name} > prev({name})`"
-        last = suggest_rows(self.draft, previous.span)
+        last = suggest_rows(self.work, self.draft, previous.span)
         return inside if last is None else f"{last}; or {inside}"
 
     def _check_values(self, node: Comparison, available: Names) -> None:

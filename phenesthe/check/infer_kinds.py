@@ -312,7 +312,9 @@ class _Inference:
         from phenesthe.check.mixed_kinds import Remedy
         from phenesthe.check.suggest_rows import suggest_rows
 
-        return Remedy(suggest_rows(self.draft, node.span) or f"write `{node.function}(… over 1h)`")
+        return Remedy(
+            suggest_rows(self.work, self.draft, node.span) or f"write `{node.function}(… over 1h)`"
+        )
 
     def _refuse_aggregate(self, message: str, place: Span, label: str, hint: str) -> None:
         self.work.report(error("K010", message, place, label=label, hint=hint), self.draft)

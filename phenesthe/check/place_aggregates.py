@@ -74,6 +74,7 @@ class _Placing:
         """`anonymous` gives no two of a definition the same name."""
         self.work, self.draft, self.outside = work, draft, outside
         self.scopes, self.anonymous = Scopes(work.is_fact), anonymous
+        self._mentioned: Names | None = None
 
     def place(self, node: Formula) -> Formula:
         if self.scopes.is_condition(node):
@@ -173,13 +174,17 @@ class _Placing:
     def _refuse_outside(self, node: Aggregate, asked: Variable) -> None:
         """A value of all rows that is used as one."""
         # What explains a mistake is loaded when there is one.
-        from phenesthe.check.suggest_rows import rename_inside
+        from phenesthe.check.suggest_rows import find_mentioned, rename_inside
 
         name, place = asked.name, self.outside[asked.name]
-        remedy = rename_inside(self.draft, node, name, {*self.outside})
+        hint, fix = "use another variable here, or in the aggregate", None
+        if self._mentioned is None:
+            self._mentioned = find_mentioned(self.draft.bodies)
+        if name in self._mentioned:
+            # What has the value outside needs no other name.
+            hint, fix = rename_inside(node, name, self.outside)
         self._report(f"`{name}` has many values in `{node.function}`, and so none outside",
-                     place, "used outside", remedy.hint, asked.span, "of all rows",
-                     remedy.fix)  # fmt: skip
+                     place, "used outside", hint, asked.span, "of all rows", fix)  # fmt: skip
 
     def _report(
         self, message: str, place: Span, label: str, hint: str, other: Span, beside: str,

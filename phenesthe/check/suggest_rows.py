@@ -1,21 +1,28 @@
 """Remedies for aggregates, in the names of the program."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import TypeAlias
 
 from phenesthe.check.aggregates import list_aggregates
 from phenesthe.check.kind_words import text_of
-from phenesthe.check.mixed_kinds import Remedy
-from phenesthe.check.work import Draft
+from phenesthe.check.work import Draft, Work
 from phenesthe.diagnostics.model import Edit
 from phenesthe.diagnostics.shorten import MAX_REMEDY, shorten
+from phenesthe.diagnostics.suggest import MOST_QUESTIONS
 from phenesthe.syntax.source import Span
 from phenesthe.syntax.suggest_aggregates import rewrite_calls, suggest_at
 from phenesthe.syntax.tree import Aggregate, Atom, Definition, Variable
 from phenesthe.syntax.tree.walk import Expression, children, walk
 
+Fix: TypeAlias = tuple[Edit, ...] | None
 
-def suggest_rows(draft: Draft, place: Span) -> str | None:
+
+def suggest_rows(work: Work, draft: Draft, place: Span) -> str | None:
     """What to write for the aggregate around a place, or for what was meant as one."""
+    # All of a definition is looked at, and not for ever.
+    work.suggestions += 1
+    if work.suggestions > MOST_QUESTIONS:
+        return None
     whole = draft.declaration.span
     return suggest_at(place.start - whole.start, whole.text, place.source.text)
 
@@ -56,11 +63,8 @@ def _rewrite(definition: Definition, kind: str) -> str:
     return rewrite_calls(body.start + grown, body.end + grown, text, body.source.text)
 
 
-def rename_inside(draft: Draft, node: Aggregate, name: str, taken: set[str]) -> Remedy:
-    """Another variable inside an aggregate, where what has the value outside needs none."""
-    mentioned = {one.name for body in draft.bodies for one in _list_mentioned(body)}
-    if name not in mentioned:
-        return Remedy("use another variable here, or in the aggregate")
+def rename_inside(node: Aggregate, name: str, taken: Collection[str]) -> tuple[str, Fix]:
+    """Another variable inside an aggregate: the remedy, and the fix."""
     number = 2
     while f"{name}{number}" in taken:
         number += 1
@@ -72,15 +76,19 @@ def rename_inside(draft: Draft, node: Aggregate, name: str, taken: set[str]) -> 
     text, start = node.span.text, node.span.start
     for edit in reversed(edits):
         text = text[: edit.span.start - start] + edit.text + text[edit.span.end - start :]
-    return Remedy(f"name it otherwise in the aggregate: `{shorten(text, MAX_REMEDY)}`", edits)
+    return f"name it otherwise in the aggregate: `{shorten(text, MAX_REMEDY)}`", edits
 
 
 def _list_variables(node: Aggregate) -> Iterator[Variable]:
     return (one for one in walk(node.operand) if isinstance(one, Variable))
 
 
+def find_mentioned(bodies: Iterable[Expression]) -> frozenset[str]:
+    """What phenomena and facts give a value to, outside of aggregates."""
+    return frozenset(one.name for body in bodies for one in _list_mentioned(body))
+
+
 def _list_mentioned(node: Expression) -> Iterator[Variable]:
-    """The variables of what is mentioned outside of aggregates."""
     if isinstance(node, Aggregate):
         return
     if isinstance(node, Atom):

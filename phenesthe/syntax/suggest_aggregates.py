@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import islice
 
 from phenesthe.diagnostics.shorten import MAX_REMEDY, shorten
 from phenesthe.syntax.aggregate_rows import (
@@ -24,6 +25,8 @@ from phenesthe.syntax.foreign_aggregates import find_meant
 from phenesthe.syntax.foreign_calls import ForeignCall, find_call, find_calls, find_close
 from phenesthe.vocabulary import AGGREGATES
 
+#: Each is looked for in all of the declaration, and a remedy with more is not read.
+_MOST_CALLS = 8
 _SOME_LENGTH = "1h"
 _LENGTH = re.compile(rf"\b(?P<own>\d+(?:ms|s|m|h|d))\b|\b(?:INTERVAL\s*)?{DURATION}", re.IGNORECASE)
 #: In ticks, as a bare number is here.
@@ -83,9 +86,9 @@ def suggest_at(place: int, declaration: str, file: str) -> str | None:
 
 
 def rewrite_calls(start: int, end: int, declaration: str, file: str) -> str:
-    """A part of a declaration with its aggregates as they are written here."""
+    """A part of a declaration with its aggregates as they are written here: with the first ones."""
     written, at = "", start
-    for call in find_calls(declaration, start, end):
+    for call in islice(find_calls(declaration, start, end), _MOST_CALLS):
         if at <= call.start and call.end <= end:
             written += declaration[at : call.start] + write_aggregate(call, declaration, file)[0]
             at = call.end

@@ -77,6 +77,22 @@ WRONG: dict[str, Callable[[int], str]] = {
     "no such durations": lambda n: _list("state a#(X) : s(X, _) lasting > q#;", n),
     "a sum that is too deep": lambda n: f"event a(X) : e(X, Y) and Y > {_join('+', '#', n)};",
     "syntax errors": lambda n: _list("event a#(X) e(X, _);", n),
+    "aggregates without a length": lambda n: (
+        f"event a(X) : e(X, Y) and {_join('and', 'count(e(X, _)) > #', n)};"
+    ),
+    "aggregates of what has one value": lambda n: (
+        f"event a(X) : e(X, Y) and {_join('and', 'sum(Y of e(X, Y) over 9) > #', n)};"
+    ),
+    "aggregates as elsewhere": lambda n: (
+        f"event a(X) : e(X, Y) and {_join('and', 'avg(Y) > #', n)};"
+    ),
+    "aggregates after having": lambda n: (
+        f"event a(X) : e(X, Y) having {_join('and', 'avg(Y) > #', n)};"
+    ),
+    "values of no machine": lambda n: (
+        _list('event a#(X) : e(X, _) in x(X, "no #");', n)
+        + 'exclusive state x(X, V) { "it is" : e(X, _) ~> e(X, 0); }'
+    ),
 }
 
 
