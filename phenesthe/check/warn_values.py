@@ -52,13 +52,13 @@ def list_own_values(symbol: Symbol) -> tuple[Scalar, ...]:
 def warn_values(work: Work, draft: Draft) -> None:
     if draft.broken:
         return
-    known: dict[str, tuple[Scalar, ...]] = {}
+    known = {name: list_own_values(work.symbols[name]) for name in draft.uses}
+    if not any(known.values()):
+        return
     #: By variable, the states whose value it is; None where something else may say what it is.
     held: dict[str, list[str] | None] = {}
     for atom in draft.list_nodes(Atom):
         name = atom.name.text
-        if name not in known:
-            known[name] = list_own_values(work.symbols[name])
         at = len(atom.arguments) - 1 if known[name] else None
         for number, argument in enumerate(atom.arguments):
             if isinstance(argument, Variable):
@@ -69,9 +69,8 @@ def warn_values(work: Work, draft: Draft) -> None:
                     states.append(name)
             elif number == at and _is_constant(argument):
                 _check(work, argument, [name], known)
-    if any(known.values()):
-        for variable, constant in _list_compared(draft):
-            _check(work, constant, held.get(variable.name) or [], known)
+    for variable, constant in _list_compared(draft):
+        _check(work, constant, held.get(variable.name) or [], known)
 
 
 def _list_compared(draft: Draft) -> Iterator[tuple[Variable, _Constant]]:
