@@ -215,7 +215,7 @@ def call(function: str, numbers: list[Number]) -> Number:
             root = as_float(numbers[0])
             return math.sqrt(root) if root >= 0 else math.nan
         case "floor" | "round":
-            if math.isinf(numbers[0]):
+            if isinstance(numbers[0], float) and math.isinf(numbers[0]):
                 return math.nan
             exact = Fraction(numbers[0])
             # "half away from zero"

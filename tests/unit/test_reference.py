@@ -135,6 +135,10 @@ def test_comparisons_and_their_negation(left: Any, operator: Any, right: Any, ho
     )
 
 
+def test_floor_of_an_int_beyond_floats_is_that_int() -> None:
+    assert call("floor", [10**400]) == call("round", [10**400]) == 10**400
+
+
 def test_distance_on_the_sphere() -> None:
     assert call("distance", [0, 0, 90, 0]) == pytest.approx(math.pi / 2 * EARTH_RADIUS)
     assert call("distance", [179, 60, -179, 60]) == pytest.approx(111_178, rel=1e-3)
