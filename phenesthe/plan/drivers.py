@@ -2,7 +2,7 @@
 
 `proximity(V1, V2) intersection stopped(V1) intersection stopped(V2)` has no variable that all three
 share; but every result comes from a row of `proximity`, so the other rows are only needed where one
-has their vessel.
+has their vessel. So it is where each alternative of a union has the same `proximity(V1, V2)`.
 """
 
 from collections.abc import Iterator, Set
@@ -95,5 +95,9 @@ def _required(node: Formula) -> Iterator[Atom]:
             yield from _required(node.event)
             if not node.negated:
                 yield from _required(node.state)
-        case Comparison() | Or() | Union() | Not() | Calendar():
+        case Or() | Union():
+            # Whichever alternative a result is of, it rests on what all of them name alike.
+            first, *others = (list(_required(part)) for part in node.operands)
+            yield from (atom for atom in first if all(atom in other for other in others))
+        case Comparison() | Not() | Calendar():
             return

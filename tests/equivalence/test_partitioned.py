@@ -50,6 +50,14 @@ def test_random_programs() -> None:
          " state found(V) : near(V, _) union busy(V);", 2),
         ("event found(V, W) : calls(V, W) in busy(V) and not seen(W);", 1),
         ("event found(V, W) : seen(V) and seen(W) and pair(V, W);", 1),
+        # Alternatives that rest on the same pair, and some that do not.
+        ("event near(V, W) : calls(V, W) in busy(V) or calls(V, W) in busy(W);"
+         " event found(V, W) : near(V, W) and not seen(W);", 1),
+        ("state near(V, W) : (busy(V) intersection (calls(V, W) ~> seen(W)))"
+         " union (busy(W) intersection (calls(V, W) ~> seen(W)));"
+         " state found(V, W) : near(V, W) complement busy(W);", 1),
+        ("event near(V, W) : calls(V, W) in busy(V) or calls(W, V) in busy(W);"
+         " event found(V, W) : near(V, W) and not seen(W);", 2),
         # What only uses pairs stays with them.
         ("state near(V, W) : (calls(V, W) ~> seen(W)) complement busy(V);"
          " event found(V, W) : start(near(V, W));", 1),
