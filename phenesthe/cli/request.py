@@ -44,6 +44,7 @@ def make_request(given: argparse.Namespace, program: "Program") -> Request:
         check_state(given.state, (*read, *_list_written(given)))
     if given.output is not None:
         _check_output(given)
+    _check_beside(given)
     _check_inputs(given, checked, bool(mapping))
     until = read_time(given.until, "until", checked.unit)
     start = read_time(given.start, "start", checked.unit)
@@ -180,6 +181,16 @@ def _check_output(given: argparse.Namespace) -> None:
             f"`{given.output}` would be one file, which is written on this machine",
             "give a folder there, for one Parquet table per phenomenon",
         )
+
+
+def _check_beside(given: argparse.Namespace) -> None:
+    """What exists beside the output is replaced only where the output would be."""
+    from phenesthe.io.target import check_beside
+
+    for target in (given.rejects, given.stats):
+        if target is not None:
+            # As with the output.
+            check_beside(target, overwrite=given.overwrite or given.state is not None)
 
 
 def _read_mapping(items: list[str]) -> dict[str, str]:

@@ -29,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help=".jsonl, .csv, .parquet, or a folder for one table each (default: stdout)",
     )
-    parser.add_argument("--overwrite", action="store_true", help="replace an existing output")
+    parser.add_argument(
+        "--overwrite", action="store_true", help="replace what an earlier run has written"
+    )
     add_engine_arguments(
         parser, "parts to cut the rows of a stage into on Spark (default: by their number)"
     )
@@ -86,6 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     keep_big_arrays()
+    given.is_begun = False
     if not given.watch:
         return _run_once(given)
     if given.state is not None:
@@ -98,8 +101,8 @@ def run(given: argparse.Namespace) -> int:
 
     def run_again() -> int:
         code = _run_once(given)
-        # From now on the output is our own, if it was not refused.
-        given.overwrite = given.overwrite or code == 0
+        # From now on what is there is our own, also of a run that then found nothing.
+        given.overwrite = given.overwrite or given.is_begun
         return code
 
     from phenesthe.io.meta import name_meta
@@ -162,6 +165,7 @@ def _run_once(given: argparse.Namespace) -> int:
             show_diagnostics(program.diagnostics)
         try:
             request = make_request(given, program)
+            given.is_begun = True
             if request.windows is not None and not given.quiet:
                 show_memory_warnings(program.checked, request.only)
             engine = open_engine(given.engine, master=given.master, partitions=given.partitions)

@@ -130,10 +130,12 @@ class Rejects:
             yield line.decode()
         self._lines.seek(0, os.SEEK_END)
 
-    def write(self, path: str | PathLike[str], putting: Putting = AT_ONCE) -> None:
-        """All rows as JSON lines, replacing the file. No rows: an empty file."""
+    def write(
+        self, path: str | PathLike[str], putting: Putting = AT_ONCE, *, overwrite: bool = True
+    ) -> None:
+        """All rows as JSON lines. No rows: an empty file."""
         self._lines.seek(0)
-        with putting.file(Path(path)) as file:
+        with putting.file(Path(path), overwrite=overwrite) as file:
             shutil.copyfileobj(self._lines, file)
         self._lines.seek(0, os.SEEK_END)  # more may come
 

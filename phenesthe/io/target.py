@@ -96,6 +96,14 @@ def check_target(
     return form
 
 
+def check_beside(target: str | PathLike[str], *, overwrite: bool) -> None:
+    """As `check_target`, of a file that is written beside the output."""
+    path = Path(target)
+    refuse_no_file(path)
+    if not overwrite and os.path.lexists(path) and not is_nowhere(path):
+        raise refuse_existing(path)
+
+
 def _is_empty_folder(path: Path) -> bool:
     return path.is_dir() and not path.is_symlink() and not any(path.iterdir())
 

@@ -29,6 +29,7 @@ def judge(
     goes_on: bool = False,
 ) -> None:
     """Tell what is odd about the input. Raises `DataError` if the run could find nothing."""
+    from phenesthe.io.errors import DataError
     from phenesthe.io.judge import NothingUsed, judge_input
     from phenesthe.plan.needed import prune
 
@@ -51,7 +52,11 @@ def judge(
         )
         refuse_too_early(request, found)
     except NothingUsed as problem:
-        report_rejects(request, found.rejects, watch)
+        try:
+            report_rejects(request, found.rejects, watch)
+        except DataError as refused:
+            # Not in the place of what is wrong with the input.
+            watch.warn(str(refused))
         raise _offer_empty(request, found, problem) from None
     if told and request.output is not None:
         # One remedy for all of them.
@@ -120,7 +125,12 @@ def report_rejects(
     """
     from phenesthe.io.putting import AT_ONCE
 
-    if not rejects or request.output is None:
+    if request.output is None:
+        return
+    if not rejects:
+        if request.rejects and Path(request.rejects).is_file():
+            # Those of an earlier run, which may be replaced, are none of this one.
+            rejects.write(request.rejects, putting or AT_ONCE, overwrite=request.overwrite)
         return
     counts = ", ".join(f"{count:,} {reason}" for reason, count in rejects.count_reasons().items())
     total = len(rejects)
@@ -131,4 +141,4 @@ def report_rejects(
     watch.warn(f"{total:,} {rows} set aside ({counts}){hint}{_explain_null(rejects)}")
     if request.rejects:
         Path(request.rejects).parent.mkdir(parents=True, exist_ok=True)
-        rejects.write(request.rejects, putting or AT_ONCE)
+        rejects.write(request.rejects, putting or AT_ONCE, overwrite=request.overwrite)

@@ -1,6 +1,6 @@
 """The run that has left a state: finished where it was cut off, recognised when made again."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
@@ -27,7 +27,7 @@ class LastRun:
 
     def __init__(self, request: Request, store: "Store", watch: Watch) -> None:
         self.request, self.store, self.watch = request, store, watch
-        self.overwrite = request.output is not None and request.output.overwrite
+        self.overwrite = request.overwrite
         self._waiting: Waiting | None = None
         #: Of the rows that do not fit: a hash, and how many there are.
         self._unfit, self._unfit_count = "", 0
@@ -65,20 +65,25 @@ class LastRun:
         self._check_output()
 
     def _may_overwrite(self, target: "Target") -> bool:
-        return self.overwrite and target.path == self._output
+        return self.overwrite and target.path in (self._output, *self._list_beside())
 
     def _check_output(self) -> None:
         """Refuse what exists before the work, unless it may be of this very run."""
-        names = () if self._run is None else self._run.way.places
-        if self._output not in names:
-            self._refuse_existing()
+        self._refuse_existing(() if self._run is None else self._run.way.places)
 
-    def _refuse_existing(self) -> None:
-        from phenesthe.io import check_target
+    def _refuse_existing(self, besides: Collection[str | None] = ()) -> None:
+        from phenesthe.io.target import check_beside, check_target
 
         path = self.request.path
-        if path is not None and not is_address(path):
+        if path is not None and not is_address(path) and self._output not in besides:
             check_target(path, overwrite=self.overwrite)
+        for one in self.request.list_beside():
+            if _find_place(one) not in besides:
+                check_beside(one, overwrite=self.overwrite)
+
+    def _list_beside(self) -> tuple[str | None, ...]:
+        """The places of the rows set aside and of the statistics."""
+        return _find_place(self.request.rejects), _find_place(self.request.stats)
 
     def is_repeated(self, stream: "Stream") -> bool:
         from phenesthe.memory.repeat import hash_rejects, is_repeated
@@ -96,10 +101,7 @@ class LastRun:
 
         assert self._run is not None
         place, output = self.store.find_told(), self._output
-        targets = [
-            replace(one, overwrite=self.overwrite) if one.path == output else one
-            for one in self._run.targets
-        ]
+        targets = [replace(one, overwrite=self.overwrite) for one in self._run.targets]
         put = publish(place, targets)
         tell(place, targets)
         if given_back is not None:
@@ -183,12 +185,11 @@ class LastRun:
 
         request = self.request
         assert request.windows is not None
-        beside = (_find_place(one) for one in (request.rejects, request.stats))
         return Way(
             emit=request.windows.emit,
             times="int" if request.output is None else request.output.times,
             until=request.until,
-            places=(self._output, *beside),
+            places=(self._output, *self._list_beside()),
         )
 
 

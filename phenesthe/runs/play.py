@@ -55,7 +55,7 @@ def play(kept: KeptState, stream: "Stream", sink: Sink, watch: Watch) -> Ran:
     else:
         emitting = _emit_versions(request, begun, found, sink, meta, putting)
     # The output comes last: a run that was killed before it is made again.
-    with emitting as take, writing_stats(request.stats, putting) as tell:
+    with emitting as take, writing_stats(request, putting) as tell:
         total = 0 if schedule is None else len(schedule)
         turns = () if schedule is None else replay(memory, schedule, stream.feeds)
         if total:

@@ -77,5 +77,14 @@ class Request:
         """The file, folder or address to which results are written, if there is one."""
         return None if self.output is None else self.output.path
 
+    @property
+    def overwrite(self) -> bool:
+        """Whether what exists may be replaced: the output, and the files beside it."""
+        return self.output is not None and self.output.overwrite
+
+    def list_beside(self) -> tuple[str, ...]:
+        """The files that are written beside the output."""
+        return tuple(one for one in (self.rejects, self.stats) if one is not None)
+
     def list_written(self) -> tuple[str, ...]:
-        return tuple(one for one in (self.path, self.rejects, self.stats) if one is not None)
+        return (*(() if self.path is None else (self.path,)), *self.list_beside())

@@ -121,7 +121,7 @@ class _Run:
         )  # fmt: skip
         report_rejects(request, stream.rejects, self.watch)
         tables, statistics = found.collect(only_statistics=is_elsewhere)
-        with writing_stats(request.stats) as tell:
+        with writing_stats(request) as tell:
             if request.stats is not None:
                 for one in list_counts(
                     request.program, stream, found.admitted, statistics, schedule
@@ -145,7 +145,7 @@ class _Run:
 
         request, sink = self.request, self._make_sink()
         report_rejects(request, stream.rejects, self.watch)
-        with writing_stats(request.stats):
+        with writing_stats(request):
             pass
         if self.windows.emit == "final":
             signatures = request.program.defined

@@ -43,7 +43,7 @@ def describe_query(
 
 def write_only_query(request: Request, found: Read, inputs: int, seconds: float) -> None:
     """The line of a run without windows, if there was an instant to ask about."""
-    with writing_stats(request.stats) as tell:
+    with writing_stats(request) as tell:
         query = found.last if request.until is None else request.until
         if query is not None:
             rejected = len(found.rejects)
@@ -51,15 +51,16 @@ def write_only_query(request: Request, found: Read, inputs: int, seconds: float)
 
 
 @contextmanager
-def writing_stats(path: str | None, putting: "Putting | None" = None) -> Iterator[Tell]:
+def writing_stats(request: Request, putting: "Putting | None" = None) -> Iterator[Tell]:
     """A context in which queries are told; the file is there when the block ends well."""
+    path = request.stats
     if path is None:
         yield lambda _: None
         return
     from phenesthe.io.putting import AT_ONCE
 
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with (putting or AT_ONCE).file(Path(path)) as file:
+    with (putting or AT_ONCE).file(Path(path), overwrite=request.overwrite) as file:
         yield lambda line: _write_line(file, line)
 
 

@@ -210,7 +210,7 @@ def test_an_end_that_was_given_before_is_reached_later(folder: Path) -> None:
     for emit in ("changes", "final"):
         options = ("--state", emit, "--emit", emit)
         assert replay(folder, "--input", "in.jsonl", *options, "--until", "8").code == 0
-        ended = replay(folder, "--input", "none.jsonl", *options, "--stats", "s")
+        ended = replay(folder, "--input", "none.jsonl", *options, "--stats", "s", "--overwrite")
         last = read((folder / "s").read_text())[-1]["query"]
         assert (ended.code, last) == (0, 40)
     assert ended.out == replay(folder, "--input", "in.jsonl").out
@@ -218,7 +218,8 @@ def test_an_end_that_was_given_before_is_reached_later(folder: Path) -> None:
     write_rows(folder / "back.jsonl", [{**lit, "op": "retract", "arrival": 9}])
     options = ("--state", "back", "--emit", "changes")
     assert replay(folder, "--input", "in.jsonl", *options, "--until", "8").code == 0
-    assert replay(folder, "--input", "back.jsonl", *options, "--stats", "s").code == 0
+    told = ("--stats", "s", "--overwrite")
+    assert replay(folder, "--input", "back.jsonl", *options, *told).code == 0
     assert [line["query"] for line in read((folder / "s").read_text())] == [8]
 
 

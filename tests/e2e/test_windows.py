@@ -297,7 +297,7 @@ def test_a_batch_run_has_one_line_of_stats(folder: Path) -> None:
     assert (line["query"], line["inputs"], line["rejected"]) == (20, 6, 0)
     assert line["memory"] == {"rows": 0, "by_definition": {}}
     write_rows(folder, [])
-    assert replay(folder, "--stats", "s.jsonl").code == 0
+    assert replay(folder, "--stats", "s.jsonl", "--overwrite").code == 0
     assert (folder / "s.jsonl").read_text() == ""
 
 

@@ -93,8 +93,9 @@ def test_without_rows_nothing_is_asked(folder: Path) -> None:
     (folder / "in.jsonl").write_text("")
     for emit in ("final", "snapshots"):
         ended = replay(
-            folder, "spark", *WIDE, "--emit", emit, "--stats", "s.jsonl", "--allow-empty"
-        )
+            folder, "spark", *WIDE, "--emit", emit, "--stats", "s.jsonl", "--overwrite",
+            "--allow-empty",
+        )  # fmt: skip
         assert ended == (0, "", "")
         assert (folder / "s.jsonl").read_text() == ""
     assert replay(folder, "spark", *WIDE, "--output", (folder / "none").as_uri())[0] == 0
@@ -119,7 +120,7 @@ def test_a_state_goes_on_whichever_engine_reads(
     found = []
     for engine, rows, until in zip(engines, cut(MORE, 12), (("--until", "12"), ()), strict=True):
         write_rows(folder, rows)
-        kept = ("--state", "st", "--rejects", "part.rejects")
+        kept = ("--state", "st", "--rejects", "part.rejects", "--overwrite")
         found.append(replay(folder, engine, *options, *kept, *until))
     assert [code for code, _, _ in found] == [0, 0]
     out = found[1][1] if emit == "final" else found[0][1] + found[1][1]

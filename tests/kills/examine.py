@@ -85,9 +85,11 @@ def _compare(
             yield f"`{name}` is neither the old one nor the new one ({_describe(content)})"
     again = run(work, scene.command)
     if again.code == 1 and scene.may_exist and "exists; use --overwrite" in again.err:
-        # It was there before the cut. A user says so, and gets what everybody gets.
-        if _read(work, scene) != expected.targets:
-            yield "it exists, but not as it should be"
+        # It was there before the cut, or a file beside it. A user says so, and gets what everybody
+        # gets.
+        for name, content in _read(work, scene).items():
+            if content is not None and content != expected.targets[name]:
+                yield f"`{name}` exists, but not as it should be"
         again = run(work, (*scene.command, "--overwrite"))
     if again.code != 0:
         yield f"made again, it ends with {again.code}: {again.err.strip()}"

@@ -94,7 +94,7 @@ def _make_kept(output: str, emit: str, sort: str) -> Scene:
         command = (*given, "--input", "in.jsonl", *_MORE, *_to(output))
         before: tuple[tuple[str, ...], ...] = ()
     else:
-        nightly = (*given, *_MORE, *_to(output), *(("--overwrite",) if output else ()))
+        nightly = (*given, *_MORE, *_to(output), "--overwrite")
         before = ((*nightly, "--input", "a.jsonl", "--until", "8"),)
         command = (*nightly, "--input", "b.jsonl")
     return Scene(
