@@ -2,6 +2,7 @@
 
 import math
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -38,6 +39,12 @@ def stream(vessels: int, copies: int = 1) -> tuple[Path, int]:
 def time_process(*command: str) -> tuple[float, int]:
     """Seconds and peak bytes of a whole process."""
     began = time.perf_counter()
+    usage = run_process(*command)
+    return time.perf_counter() - began, usage.ru_maxrss * 1024
+
+
+def run_process(*command: str) -> resource.struct_rusage:
+    """What a module used that was run by itself."""
     process = subprocess.Popen(
         [sys.executable, "-m", *command],
         env={**os.environ, "PYTHONPATH": str(PROJECT)},
@@ -46,7 +53,7 @@ def time_process(*command: str) -> tuple[float, int]:
     )
     _, status, usage = os.wait4(process.pid, 0)
     assert status == 0, f"{command[:2]} failed"
-    return time.perf_counter() - began, usage.ru_maxrss * 1024
+    return usage
 
 
 def run_command(

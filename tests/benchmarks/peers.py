@@ -3,15 +3,11 @@
 Processor time of whole processes, Parquet in and out, in turns; the states must be the same rows.
 """
 
-import os
-import subprocess
-import sys
 from collections import defaultdict
 
 import pyarrow.parquet as pq
 
-from tests.benchmarks.engine import RUNS, WORK, run_command, stream
-from tests.strategies.corpus import PROJECT
+from tests.benchmarks.engine import RUNS, WORK, run_command, run_process, stream
 
 PEERS = ("duckdb", "polars", "pandas")
 STATES = ("stopped", "in_port", "in_range", "underway", "moored")
@@ -38,14 +34,7 @@ def measure_peers() -> float:
 
 
 def _time(*command: str) -> float:
-    process = subprocess.Popen(
-        [sys.executable, "-m", *command],
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    assert status == 0, f"{command[:2]} failed"
+    usage = run_process(*command)
     return usage.ru_utime + usage.ru_stime
 
 
