@@ -124,7 +124,8 @@ class _Completion:
             case Where() if not self.trees.is_event(node):
                 found[0] = self._extend(found[0], self.trees.find_untold(node), around)
             case Where() if has_aggregates(node.condition):
-                found[0] = self._extend(found[0], self._find_unasked(node, found[0]), parts[0][1])
+                unasked = self.trees.find_unasked(replace(node, operand=found[0]))
+                found[0] = self._extend(found[0], unasked, parts[0][1])
             case Where():
                 tied = self._untie((node.operand, node.condition), known)
                 found[1] = self._conjoin(found[1], tied)
@@ -136,9 +137,6 @@ class _Completion:
         if isinstance(node, And):
             return self.trees.make(replace(node, operands=tuple(found)), node)
         return self.trees.replace_parts(node, tuple(found))
-
-    def _find_unasked(self, node: Where, operand: Formula) -> Names:
-        return self.trees.find_unasked(replace(node, operand=operand))
 
     def _complete_condition(self, node: Formula, known: Names) -> Formula:
         made = cast(Formula, self.trees.change_aggregated(node, self._complete_aggregated))
